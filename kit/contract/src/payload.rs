@@ -1,0 +1,538 @@
+//! A JSON value that is built, walked, cloned, compared, written and dropped with loops.
+//!
+//! `serde_json::Value` recurses in its own `Drop`, so a value a few thousand levels deep ends the
+//! process, whatever the code around it does. [`Payload`] is one flat vector in the order of the
+//! text: a million levels are a million entries, and nothing about them needs a stack.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+mod build;
+mod value;
+mod view;
+
+pub use build::Builder;
+pub use value::ValueGuard;
+pub use view::{Items, Kind, Members, Token, Tokens, View};
+
+/// The deepest payload that is written through serde's recursive interface, in containers.
+///
+/// serde_json reads no deeper than this by default.
+const SERDE_DEPTH: usize = 127;
+
+/// A JSON value of any depth.
+///
+/// Two payloads are equal when they are the same value: the order of an object's members does not
+/// count, and numbers compare by value (`1` is `1.0`). Duplicate keys are kept, in their order.
+///
+/// ```
+/// use boundary_contract::Payload;
+/// use serde_json::json;
+///
+/// let hits = Payload::from(json!({"hits": [{"body": "Q3 revenue is up 4%."}]}));
+/// assert_eq!(hits.to_json(), r#"{"hits":[{"body":"Q3 revenue is up 4%."}]}"#);
+/// assert_eq!(hits.depth(), 3);
+/// ```
+///
+/// Its `Debug` form holds no text of the value, only its size.
+#[derive(Clone)]
+pub struct Payload {
+    /// Never empty: the root comes first.
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, PartialEq)]
+enum Node {
+    Null,
+    Bool(bool),
+    Number(Number),
+    String(Box<str>),
+    /// Its items follow, up to this index, exclusive.
+    Array(usize),
+    /// Its members follow as keys and values by turns, up to this index, exclusive.
+    Object(usize),
+    Key(Box<str>),
+}
+
+impl Payload {
+    /// `null`.
+    #[must_use]
+    pub fn null() -> Self {
+        Self { nodes: vec![Node::Null] }
+    }
+
+    /// The whole value, for looking at.
+    #[must_use]
+    pub fn root(&self) -> View<'_> {
+        View::new(&self.nodes, 0)
+    }
+
+    /// The value as a flat sequence, containers opened and closed: what an iterative walk reads.
+    #[must_use]
+    pub fn tokens(&self) -> Tokens<'_> {
+        Tokens::new(&self.nodes)
+    }
+
+    /// The string, if the whole value is one.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.nodes[0] {
+            Node::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// How many containers stand around the deepest value: `3` and `[]` are 0, `[3]` is 1.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        let (mut open, mut deepest) = (0_usize, 0);
+        for token in self.tokens() {
+            match token {
+                Token::EndArray | Token::EndObject => open -= 1,
+                Token::Key(_) => {}
+                _ => {
+                    deepest = deepest.max(open);
+                    if matches!(token, Token::BeginArray | Token::BeginObject) {
+                        open += 1;
+                    }
+                }
+            }
+        }
+        deepest
+    }
+
+    /// The part of the value that a JSON Pointer (RFC 6901) leads to.
+    ///
+    /// Of duplicate keys the last one is taken, as most readers do.
+    #[must_use]
+    pub fn pointer(&self, pointer: &str) -> Option<View<'_>> {
+        let mut view = self.root();
+        if pointer.is_empty() {
+            return Some(view);
+        }
+        for segment in pointer.strip_prefix('/')?.split('/') {
+            let segment = segment.replace("~1", "/").replace("~0", "~");
+            view = match view.kind() {
+                Kind::Array(mut items) => items.nth(segment.parse().ok()?)?,
+                Kind::Object(members) => members.filter(|(key, _)| *key == segment).last()?.1,
+                _ => return None,
+            };
+        }
+        Some(view)
+    }
+
+    /// The same value with each string, and each key, replaced by what `change` makes of it.
+    ///
+    /// `None` leaves it as it is.
+    #[must_use]
+    pub fn map_strings(&self, mut change: impl FnMut(&str) -> Option<String>) -> Self {
+        let nodes = self
+            .nodes
+            .iter()
+            .map(|node| match node {
+                Node::String(text) => change(text).map_or_else(|| node.clone(), |text| Node::String(text.into())),
+                Node::Key(text) => change(text).map_or_else(|| node.clone(), |text| Node::Key(text.into())),
+                _ => node.clone(),
+            })
+            .collect();
+        Self { nodes }
+    }
+
+    /// The value as compact JSON text.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        // Whether the innermost open container still waits for its first entry.
+        let mut first = Vec::new();
+        let mut after_key = false;
+        for token in self.tokens() {
+            let closes = matches!(token, Token::EndArray | Token::EndObject);
+            if !closes && !after_key {
+                match first.last_mut() {
+                    Some(first @ true) => *first = false,
+                    Some(false) => out.push(','),
+                    None => {}
+                }
+            }
+            after_key = false;
+            match token {
+                Token::Null => out.push_str("null"),
+                Token::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+                Token::Number(number) => out.push_str(&number.to_string()),
+                Token::String(text) => push_quoted(&mut out, text),
+                Token::Key(key) => {
+                    push_quoted(&mut out, key);
+                    out.push(':');
+                    after_key = true;
+                }
+                Token::BeginArray => {
+                    out.push('[');
+                    first.push(true);
+                }
+                Token::BeginObject => {
+                    out.push('{');
+                    first.push(true);
+                }
+                Token::EndArray => {
+                    out.push(']');
+                    first.pop();
+                }
+                Token::EndObject => {
+                    out.push('}');
+                    first.pop();
+                }
+            }
+        }
+        out
+    }
+
+    /// The value as a model would read it: a string as it is, anything else as JSON.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.as_str().map_or_else(|| self.to_json(), str::to_owned)
+    }
+
+    /// The indexes of all nodes in an order in which equal values have equal nodes: each object's
+    /// members sorted by key, duplicates in their own order.
+    fn canonical(&self) -> Vec<usize> {
+        let mut order = Vec::with_capacity(self.nodes.len());
+        let mut pending = vec![0];
+        let mut children = Vec::new();
+        while let Some(at) = pending.pop() {
+            order.push(at);
+            match &self.nodes[at] {
+                Node::Key(_) => pending.push(at + 1),
+                Node::Array(end) | Node::Object(end) => {
+                    let mut child = at + 1;
+                    while child < *end {
+                        children.push(child);
+                        child = view::after(&self.nodes, child);
+                    }
+                    children.sort_by_key(|child| match &self.nodes[*child] {
+                        Node::Key(key) => Some(key),
+                        _ => None,
+                    });
+                    pending.extend(children.drain(..).rev());
+                }
+                _ => {}
+            }
+        }
+        order
+    }
+}
+
+fn push_quoted(out: &mut String, text: &str) {
+    // A string always has a JSON form, so this cannot fail.
+    out.push_str(&Value::from(text).to_string());
+}
+
+impl PartialEq for Payload {
+    fn eq(&self, other: &Self) -> bool {
+        if self.nodes.len() != other.nodes.len() {
+            return false;
+        }
+        if self.nodes == other.nodes {
+            return true;
+        }
+        let size = |nodes: &[Node], at: usize| view::after(nodes, at) - at;
+        self.canonical().into_iter().zip(other.canonical()).all(|(mine, theirs)| {
+            match (&self.nodes[mine], &other.nodes[theirs]) {
+                (Node::Array(_), Node::Array(_)) | (Node::Object(_), Node::Object(_)) => {
+                    size(&self.nodes, mine) == size(&other.nodes, theirs)
+                }
+                (mine, theirs) => mine == theirs,
+            }
+        })
+    }
+}
+
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Payload").field("nodes", &self.nodes.len()).field("depth", &self.depth()).finish()
+    }
+}
+
+impl Default for Payload {
+    fn default() -> Self {
+        Self::null()
+    }
+}
+
+impl From<&str> for Payload {
+    fn from(text: &str) -> Self {
+        Self { nodes: vec![Node::String(text.into())] }
+    }
+}
+
+impl From<String> for Payload {
+    fn from(text: String) -> Self {
+        Self { nodes: vec![Node::String(text.into())] }
+    }
+}
+
+impl From<bool> for Payload {
+    fn from(value: bool) -> Self {
+        Self { nodes: vec![Node::Bool(value)] }
+    }
+}
+
+impl From<i64> for Payload {
+    fn from(value: i64) -> Self {
+        Self { nodes: vec![Node::Number(Number::from(value))] }
+    }
+}
+
+impl From<i32> for Payload {
+    fn from(value: i32) -> Self {
+        Self::from(i64::from(value))
+    }
+}
+
+impl From<&Payload> for Payload {
+    fn from(payload: &Payload) -> Self {
+        payload.clone()
+    }
+}
+
+impl Serialize for Payload {
+    /// Fails for a payload deeper than 127 containers, as serde's interface recurses;
+    /// [`Payload::to_json`] has no such limit.
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if self.depth() > SERDE_DEPTH {
+            return Err(serde::ser::Error::custom("payload is deeper than 127 levels: write it with `to_json`"));
+        }
+        self.to_value().serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Payload {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Value::deserialize(from).map(Self::from)
+    }
+}
+
+/// A JSON number. Compares by value, across integers and floats.
+#[derive(Debug, Clone, Copy)]
+pub struct Number(Repr);
+
+#[derive(Debug, Clone, Copy)]
+enum Repr {
+    /// Any integer below zero.
+    Negative(i64),
+    /// Any integer from zero on.
+    Natural(u64),
+    /// Anything else; always finite.
+    Float(f64),
+}
+
+impl Number {
+    /// A number with a fraction or an exponent.
+    ///
+    /// `None` for a value that is not finite, as JSON has none.
+    #[must_use]
+    pub fn from_f64(value: f64) -> Option<Self> {
+        value.is_finite().then_some(Self(Repr::Float(value)))
+    }
+
+    /// The nearest float.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss, reason = "the nearest float is what is asked for")]
+    pub fn as_f64(self) -> f64 {
+        match self.0 {
+            Repr::Negative(value) => value as f64,
+            Repr::Natural(value) => value as f64,
+            Repr::Float(value) => value,
+        }
+    }
+
+    /// The integer that this number is, if it is one: `2.0` is 2.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, reason = "whole floats below 2^64 in size fit an i128")]
+    pub fn as_integer(self) -> Option<i128> {
+        match self.0 {
+            Repr::Negative(value) => Some(i128::from(value)),
+            Repr::Natural(value) => Some(i128::from(value)),
+            Repr::Float(value) if value.fract() == 0.0 && value.abs() < 18_446_744_073_709_551_616.0 => {
+                Some(value as i128)
+            }
+            Repr::Float(_) => None,
+        }
+    }
+
+    fn to_serde(self) -> serde_json::Number {
+        match self.0 {
+            Repr::Negative(value) => value.into(),
+            Repr::Natural(value) => value.into(),
+            // Finite by construction, so there is always a number.
+            Repr::Float(value) => serde_json::Number::from_f64(value).unwrap_or_else(|| 0.into()),
+        }
+    }
+
+    fn from_serde(number: &serde_json::Number) -> Self {
+        number
+            .as_u64()
+            .map(Self::from)
+            .or_else(|| number.as_i64().map(Self::from))
+            // With `arbitrary_precision` a number may be beyond any float; the nearest finite one stands in.
+            .unwrap_or_else(|| Self(Repr::Float(number.as_f64().unwrap_or(0.0).clamp(f64::MIN, f64::MAX))))
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.as_integer(), other.as_integer()) {
+            (Some(mine), Some(theirs)) => mine == theirs,
+            (None, None) => self.as_f64() == other.as_f64(),
+            _ => false,
+        }
+    }
+}
+
+impl From<u64> for Number {
+    fn from(value: u64) -> Self {
+        Self(Repr::Natural(value))
+    }
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        u64::try_from(value).map_or(Self(Repr::Negative(value)), Self::from)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.to_serde(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Recipe, With};
+
+    /// Runs on a thread whose stack a recursive walk would overflow at once.
+    fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+        std::thread::Builder::new().stack_size(256 * 1024).spawn(work).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn a_million_levels_are_built_cloned_compared_written_viewed_and_dropped_on_a_small_stack() {
+        for with in [With::Array, With::Object, With::Alternate] {
+            on_a_small_stack(move || {
+                let payload = Recipe::nest(1_000_000, with, 7).build();
+                let copy = payload.clone();
+                assert!(payload == copy);
+                assert!(payload != Recipe::nest(1_000_000, with, 8).build());
+                assert_eq!(payload.depth(), 1_000_000);
+                assert!(payload.to_json().contains('7'));
+                assert_eq!(format!("{payload:?}").matches("depth: 1000000").count(), 1);
+                let mapped = payload.map_strings(|_| Some("other".to_owned()));
+                assert_eq!(mapped.depth(), 1_000_000);
+                let value = payload.to_value();
+                assert!(Payload::from_value(&value) == payload);
+            });
+        }
+    }
+
+    #[test]
+    fn a_deep_comparison_of_differing_orders_needs_no_stack() {
+        on_a_small_stack(|| {
+            let build = |flip: bool| {
+                let mut builder = Builder::new();
+                for _ in 0..300_000 {
+                    builder.begin_object();
+                    if flip {
+                        builder.key("a").null();
+                    }
+                    builder.key("n");
+                }
+                builder.null();
+                for _ in 0..300_000 {
+                    if !flip {
+                        builder.key("a").null();
+                    }
+                    builder.end();
+                }
+                builder.finish()
+            };
+            assert!(build(true) == build(false));
+        });
+    }
+
+    #[test]
+    fn equality_is_of_values() {
+        let same = |a, b| Payload::from(a) == Payload::from(b);
+        assert!(same(json!({"a": 1, "b": [2]}), json!({"b": [2.0], "a": 1.0})));
+        assert!(!same(json!({"a": 1}), json!({"a": "1"})));
+        assert!(!same(json!([1, 2]), json!([2, 1])));
+        assert!(!same(json!([[1], 2]), json!([[1, 2]])));
+        assert!(!same(json!({"a": {"b": 1}, "c": 2}), json!({"a": {"b": 1, "c": 2}})));
+        assert!(!same(json!(0.5), json!(0)));
+        assert!(!same(json!(u64::MAX), json!(i64::MAX)));
+        assert!(same(json!(-3), json!(-3.0)));
+    }
+
+    #[test]
+    fn depth_counts_the_containers_around_a_value() {
+        for (value, depth) in
+            [(json!(3), 0), (json!([]), 0), (json!([3]), 1), (json!([[]]), 1), (json!({"a": {"b": [1]}, "c": 2}), 3)]
+        {
+            assert_eq!(Payload::from(value).depth(), depth);
+        }
+    }
+
+    #[test]
+    fn a_pointer_leads_to_the_value() {
+        let payload = Payload::from(json!({"hits": [{"a/b": "x"}, {"~": 1}], "": true}));
+        let text = |pointer| payload.pointer(pointer).map(|view| view.to_payload().to_json());
+        assert_eq!(text("/hits/0/a~1b").as_deref(), Some("\"x\""));
+        assert_eq!(text("/hits/1/~0").as_deref(), Some("1"));
+        assert_eq!(text("/").as_deref(), Some("true"));
+        assert_eq!(text("").unwrap(), payload.to_json());
+        assert_eq!(text("/hits/2"), None);
+        assert_eq!(text("hits"), None);
+        assert_eq!(text("/hits/x"), None);
+    }
+
+    #[test]
+    fn json_text_round_trips() {
+        let value = json!({"a": [1, -2, 0.5, 1e300, true, null, "q\"\\\n\u{202e}", {}], "b": {"c": []}});
+        let payload = Payload::from(value.clone());
+        assert_eq!(serde_json::from_str::<Value>(&payload.to_json()).unwrap(), value);
+        assert_eq!(serde_json::from_str::<Payload>(&payload.to_json()).unwrap(), payload);
+        assert_eq!(serde_json::to_string(&payload).unwrap(), payload.to_json());
+        assert_eq!(*payload.to_value(), value);
+    }
+
+    #[test]
+    fn duplicate_keys_are_kept() {
+        let mut builder = Builder::new();
+        builder.begin_object().key("a").string("first");
+        builder.key("a").string("last");
+        builder.end();
+        let payload = builder.finish();
+        assert_eq!(payload.to_json(), r#"{"a":"first","a":"last"}"#);
+        assert_eq!(payload.pointer("/a").unwrap().as_str(), Some("last"));
+        assert_eq!(*payload.to_value(), json!({"a": "last"}));
+    }
+
+    #[test]
+    fn writing_a_deep_payload_through_serde_is_an_error_and_no_overflow() {
+        on_a_small_stack(|| {
+            let payload = Recipe::nest(200_000, With::Array, 1).build();
+            let error = serde_json::to_string(&payload).unwrap_err().to_string();
+            assert_eq!(error, "payload is deeper than 127 levels: write it with `to_json`");
+        });
+    }
+
+    #[test]
+    fn debug_holds_no_text_of_the_value() {
+        let payload = Payload::from(json!({"card": "4111-canary"}));
+        assert_eq!(format!("{payload:?}"), "Payload { nodes: 3, depth: 1 }");
+    }
+}
