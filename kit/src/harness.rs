@@ -1,0 +1,208 @@
+//! What an author calls.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use boundary_contract::Boundary;
+use boundary_corpus::corpus;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use crate::case::Case;
+use crate::message;
+use crate::report::{Reporter, Terminal};
+use crate::runner::teeth::{self, Canary};
+use crate::runner::{self, CaseResult, Event, Options, Plan, Planned, Report, Rerun, RunVerdict};
+use crate::saboteur::{Saboteur, saboteurs};
+use crate::subject::Subject;
+
+/// Runs everything against a boundary and reports on it.
+///
+/// # Errors
+///
+/// Whatever writing the report gives.
+pub fn check(boundary: &dyn Boundary, reporter: &mut dyn Reporter) -> io::Result<Report> {
+    check_with(boundary, &Options::default(), reporter)
+}
+
+/// Runs what these options select against a boundary and reports on it.
+///
+/// # Errors
+///
+/// Whatever writing the report gives.
+pub fn check_with(boundary: &dyn Boundary, options: &Options, reporter: &mut dyn Reporter) -> io::Result<Report> {
+    let mut written = Ok(());
+    let report = runner::run(boundary, options, &mut |event: &Event<'_>| {
+        if written.is_ok() {
+            written = reporter.event(event);
+        }
+    });
+    written.map(|()| report)
+}
+
+/// Holds a boundary to everything that it claims, inside an ordinary `#[test]`.
+///
+/// ```no_run
+/// # use boundary_kit::canary::Smallest;
+/// boundary_kit::assert_conforms(|| Smallest);
+/// ```
+///
+/// # Panics
+///
+/// With the whole report, unless the boundary is conformant.
+pub fn assert_conforms<B: Boundary>(make: impl FnOnce() -> B) {
+    let mut out = Vec::new();
+    let options = Options { rerun: Rerun::CargoTest, ..Options::default() };
+    let report = check_with(&make(), &options, &mut Terminal::new(&mut out, false));
+    let verdict = report.map(|report| report.verdict);
+    let conformant = matches!(verdict, Ok(RunVerdict::Conformant));
+    assert!(conformant, "the boundary does not conform\n\n{}", String::from_utf8_lossy(&out));
+}
+
+/// Runs every case as a named trial of `cargo test` and `cargo nextest`: the whole `main` of a test
+/// target with `harness = false`.
+///
+/// ```no_run
+/// # use boundary_kit::canary::Smallest;
+/// fn main() -> std::process::ExitCode {
+///     boundary_kit::trials(|| Smallest)
+/// }
+/// ```
+///
+/// Each case is a trial under its permanent id. A requirement that is not claimed, or not built yet, is
+/// an ignored trial under its own id, so that it is listed and counted; run all the same, it fails,
+/// because nothing was tested. `teeth/…` trials put a fault into the boundary and hold the kit to
+/// noticing it.
+///
+/// The exit code is 0 when every trial passed, 101 when one failed as with any test, and 3 when a
+/// filter left nothing to run.
+pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
+    let arguments = Arguments::from_args();
+    let boundary: Arc<dyn Boundary> = Arc::new(make());
+    let description = match runner::probe::describe(&*boundary) {
+        Ok(description) => description,
+        Err(place) => return nothing_ran(&message::describe_panicked(&place)),
+    };
+    if description.claims.is_empty() {
+        return nothing_ran(&message::no_claims());
+    }
+    let trials = all_trials(&boundary, &Subject::new(description));
+    if !arguments.list && !trials.iter().any(|trial| selected(&arguments, trial)) {
+        return nothing_ran(&message::filter_matches_nothing());
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn nothing_ran(problem: &str) -> ExitCode {
+    eprintln!("nothing ran: {problem}");
+    ExitCode::from(RunVerdict::NothingRan.exit_code())
+}
+
+/// Whether the arguments of a test binary leave a trial in.
+fn selected(arguments: &Arguments, trial: &Trial) -> bool {
+    let name = trial.name();
+    let matches = |filter: &String| if arguments.exact { name == filter } else { name.contains(filter.as_str()) };
+    arguments.filter.as_ref().is_none_or(matches) && !arguments.skip.iter().any(matches)
+}
+
+fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>) -> Vec<Trial> {
+    let proof = Arc::new(Proof::default());
+    let mut trials = Vec::new();
+    let mut asked = BTreeSet::new();
+    for (requirement, planned) in Plan::everything(subject).rows {
+        let id = requirement.id.to_string();
+        let idle = |why: String| {
+            let name = id.clone();
+            Trial::test(id.clone(), move || Err(Failed::from(message::not_tested(&name, &why)))).with_ignored_flag(true)
+        };
+        match planned {
+            Planned::NotBuilt => trials.push(idle(message::not_built())),
+            Planned::NotClaimed(why) => trials.push(idle(why)),
+            Planned::Cases(cases) => {
+                asked.insert(id);
+                for case in cases {
+                    let (boundary, subject, proof) = (Arc::clone(boundary), Arc::clone(subject), Arc::clone(&proof));
+                    let name = case.id.to_string();
+                    trials.push(Trial::test(name, move || trial(&*boundary, &subject, &case, &proof)));
+                }
+            }
+        }
+    }
+    for saboteur in saboteurs().filter(|saboteur| saboteur.bites && asked.contains(saboteur.breaks[0])) {
+        let (boundary, subject) = (Arc::clone(boundary), Arc::clone(subject));
+        trials.push(Trial::test(format!("teeth/{}", saboteur.name), move || bite(&*boundary, &subject, saboteur)));
+    }
+    trials
+}
+
+/// Requirements of which the kit has shown, in this process, that it passes the good and fails the bad.
+type Proof = Mutex<BTreeMap<String, Result<(), String>>>;
+
+fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof) -> Result<(), Failed> {
+    let requirement = case.requirement.id.as_str();
+    let shown = {
+        let mut proof = proof.lock().unwrap_or_else(PoisonError::into_inner);
+        proof.entry(requirement.to_owned()).or_insert_with(|| teeth_of(requirement)).clone()
+    };
+    shown.map_err(|problem| Failed::from(format!("void: {problem}")))?;
+    let options = Options { rerun: Rerun::CargoTest, ..Options::default() };
+    match runner::run_case(boundary, &subject.description, case, &options) {
+        Ok(CaseResult::Pass) => Ok(()),
+        // Listing can only tell once the boundary has answered, and nothing untested is a pass.
+        Ok(CaseResult::Unclaimed(why)) => Err(Failed::from(message::not_tested(requirement, why))),
+        Ok(CaseResult::Fail(failure)) => Err(Failed::from(message::failure(case.requirement, &failure))),
+        Err(problem) => Err(Failed::from(format!("void: {problem}"))),
+    }
+}
+
+fn teeth_of(requirement: &str) -> Result<(), String> {
+    let canary = Canary::new();
+    canary.passes(requirement)?;
+    saboteurs()
+        .filter(|saboteur| saboteur.breaks.contains(&requirement))
+        .try_for_each(|saboteur| canary.bites(saboteur, requirement))
+}
+
+/// Holds the kit to noticing a fault in this very boundary, where it passes without.
+fn bite(boundary: &dyn Boundary, subject: &Arc<Subject>, saboteur: &'static Saboteur) -> Result<(), Failed> {
+    let requirement = saboteur.breaks[0];
+    let cases = Plan::one(subject, requirement);
+    let options = Options { rerun: Rerun::CargoTest, ..Options::default() };
+    for case in &cases {
+        if let CaseResult::Fail(_) = runner::run_case(boundary, &subject.description, case, &options)? {
+            // Its own trial reports that; a fault on top of it would show nothing.
+            return Ok(());
+        }
+    }
+    if teeth::noticed(boundary, saboteur, subject, &cases)? {
+        Ok(())
+    } else {
+        let problem = message::saboteur_unnoticed(saboteur.name, requirement, "the boundary under test");
+        Err(Failed::from(format!("void: {problem}")))
+    }
+}
+
+/// Every requirement with what a boundary of this description would be asked: its cases, or why none.
+#[must_use]
+pub fn list(boundary: &dyn Boundary) -> Vec<(&'static boundary_corpus::Requirement, Result<Vec<String>, String>)> {
+    let plan = Plan::everything(&Subject::new(boundary.describe()));
+    plan.rows
+        .into_iter()
+        .map(|(requirement, planned)| {
+            let cases = match planned {
+                Planned::NotBuilt => Err(message::not_built()),
+                Planned::NotClaimed(why) => Err(why),
+                Planned::Cases(cases) => Ok(cases.iter().map(|case| case.id.to_string()).collect()),
+            };
+            (requirement, cases)
+        })
+        .collect()
+}
+
+/// What to say to somebody who asked for a requirement that there is none of.
+#[must_use]
+pub fn unknown_requirement(id: &str) -> String {
+    let names: Vec<String> = corpus().requirements().iter().map(|requirement| requirement.id.to_string()).collect();
+    message::unknown_requirement(id, &names)
+}

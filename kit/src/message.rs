@@ -1,0 +1,160 @@
+//! Everything that the kit says to a person about a run, in one place.
+//!
+//! Fragments in lower case that name what is legal and the way out. None holds text of a payload;
+//! what a user or a boundary put in is shown through [`Plain`].
+
+use boundary_contract::Claim;
+use boundary_corpus::{Input, Requirement, Set};
+
+use crate::case::CaseId;
+use crate::report::plain::Plain;
+use crate::runner::{Failure, FailureKind, Options, Plan, Planned, RowReport};
+use crate::stimulus::Stimulus;
+
+/// How much of what was sent is shown, in characters.
+const SENT: usize = 160;
+/// How many near names are offered.
+const NEAR: usize = 3;
+
+pub(crate) fn no_claims() -> String {
+    let legal: Vec<&str> = Claim::GENERAL.iter().map(|claim| claim.as_str()).collect();
+    format!("the boundary claims nothing, so there is nothing to hold it to; it may claim: {}", legal.join(", "))
+}
+
+pub(crate) fn unknown_set(name: &str, sets: &[Set]) -> String {
+    let legal: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
+    format!("no set is named `{}`; there is: {}", Plain::cut(name, 40), legal.join(", "))
+}
+
+pub(crate) fn no_glob(pattern: &str) -> String {
+    format!("`{}` is not a pattern: it may hold `*`, `?`, `[abc]` and `{{a,b}}`", Plain::cut(pattern, 80))
+}
+
+pub(crate) fn pattern_matches_nothing(pattern: &str, names: &[String]) -> String {
+    let shown = Plain::cut(pattern, 80);
+    format!("`{shown}` matches no requirement, case or fixture; nearest: {}", nearest(pattern, names).join(", "))
+}
+
+pub(crate) fn unknown_requirement(id: &str, names: &[String]) -> String {
+    format!("no requirement is named `{}`; nearest: {}", Plain::cut(id, 80), nearest(id, names).join(", "))
+}
+
+/// The names most like what was asked for, the likest first.
+fn nearest<'a>(asked: &str, names: &'a [String]) -> Vec<&'a str> {
+    let asked: String = asked.chars().filter(|c| !matches!(c, '*' | '?' | '[' | ']' | '{' | '}')).take(200).collect();
+    let mut scored: Vec<(f64, &str)> =
+        names.iter().map(|name| (strsim::jaro_winkler(&asked, name), name.as_str())).collect();
+    // Scores are finite, and names settle ties, so that the order is always the same.
+    scored.sort_by(|(a, x), (b, y)| b.total_cmp(a).then(x.cmp(y)));
+    scored.dedup_by(|(_, a), (_, b)| a == b);
+    scored.into_iter().take(NEAR).map(|(_, name)| name).collect()
+}
+
+pub(crate) fn nothing_claimed(plan: &Plan) -> String {
+    let unbuilt = plan.rows.iter().filter(|(_, planned)| matches!(planned, Planned::NotBuilt)).count();
+    let selected = plan.rows.len();
+    let unclaimed = selected - unbuilt;
+    format!(
+        "none of the {selected} selected requirements can be asked: {unclaimed} not claimed, {unbuilt} not built yet; \
+         `boundary-kit list` shows what there is"
+    )
+}
+
+pub(crate) fn nothing_judged() -> String {
+    "no case could be judged: the answers leave out each field that the selected cases are about".to_owned()
+}
+
+pub(crate) fn broken_already(requirement: &str) -> String {
+    format!("the boundary does not conform to begin with ({requirement}), so breaking it shows nothing")
+}
+
+pub(crate) fn describe_panicked(place: &str) -> String {
+    format!("the boundary panicked when asked to describe itself, at {place}")
+}
+
+pub(crate) fn kit_fault(case: &CaseId, place: &str) -> String {
+    format!("the kit itself failed at {place} in case {case}; this says nothing about the boundary, please report it")
+}
+
+pub(crate) fn canary_fails(case: &str, expected: &Plain, got: &Plain) -> String {
+    format!(
+        "the kit's own good boundary fails {case} (expected {expected}, got {got}); this says nothing about the \
+         boundary under test, please report it"
+    )
+}
+
+pub(crate) fn saboteur_unnoticed(saboteur: &str, requirement: &str, on: &str) -> String {
+    format!(
+        "the fault `{saboteur}`, put into {on} on purpose, went unnoticed by {requirement}; a pass of it would say \
+         nothing, please report it"
+    )
+}
+
+pub(crate) fn claim_without_evidence(row: &RowReport, claim: Claim, options: &Options) -> Failure {
+    let id = row.requirement.id.as_str();
+    let note = row.note.as_deref().unwrap_or("no case of it can be sent");
+    Failure {
+        case: id.to_owned(),
+        level: row.requirement.level,
+        kind: FailureKind::Wrong,
+        expected: Plain::new(&format!("at least one requirement of the claim `{claim}` that can be judged")),
+        got: Plain::new(note),
+        at: None,
+        sent: None,
+        reproduce: options.rerun.whole(),
+    }
+}
+
+pub(crate) fn not_built() -> String {
+    "not built: the kit cannot judge it yet".to_owned()
+}
+
+pub(crate) fn not_tested(requirement: &str, why: &str) -> String {
+    format!("{requirement} was not tested, which is no pass: {why}")
+}
+
+pub(crate) fn filter_matches_nothing() -> String {
+    "the filter matches no trial of this target; to run one of another target, name that: cargo test --test NAME"
+        .to_owned()
+}
+
+/// A failed trial, as a bug report.
+pub(crate) fn failure(requirement: &Requirement, failure: &Failure) -> String {
+    let mut report = format!("{}\n", requirement.sentence);
+    let at = failure.at.as_ref();
+    let lines = [
+        ("sent", failure.sent.as_ref()),
+        ("expected", Some(&failure.expected)),
+        ("got", Some(&failure.got)),
+        ("at", at),
+    ];
+    for (name, value) in lines.into_iter().filter_map(|(name, value)| Some((name, value?))) {
+        report.push_str(&format!("  {name:<10}{value}\n"));
+    }
+    report.push_str(&format!("  {:<10}{}\n  {:<10}{}", "why", requirement.why, "rerun", failure.reproduce));
+    report
+}
+
+/// What was sent, as JSON, escaped and cut.
+pub(crate) fn sent(stimulus: &Stimulus) -> Plain {
+    match &stimulus.input {
+        Input::Payload(payload) => Plain::cut(&payload.to_json(), SENT),
+        Input::Raw(text) => Plain::cut(text, SENT),
+        // A recipe has always a JSON form.
+        Input::Recipe(recipe) => Plain::cut(&serde_json::to_string(recipe).unwrap_or_default(), SENT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_names_come_first_and_no_pattern_letters_count() {
+        let names = ["envelope/exactly-one", "depth/exhaustion", "envelope/every-delivery", "type/no-repair"];
+        let names = names.map(str::to_owned);
+        assert_eq!(nearest("envelop/exactly*", &names)[0], "envelope/exactly-one");
+        assert_eq!(nearest("dept/exaustion", &names)[0], "depth/exhaustion");
+        assert_eq!(nearest("x", &names).len(), NEAR);
+    }
+}

@@ -1,0 +1,107 @@
+//! The report as one JSON object, format 1.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::Reporter;
+use crate::runner::{Event, Failure, Identity, Report, RowReport};
+
+/// Writes the finished report as one JSON object and a newline.
+pub struct Json<W> {
+    out: W,
+}
+
+impl<W: Write> Json<W> {
+    /// A reporter that writes to `out`.
+    pub fn new(out: W) -> Self {
+        Self { out }
+    }
+}
+
+impl<W: Write> Reporter for Json<W> {
+    fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Finished(report) => {
+                serde_json::to_writer_pretty(&mut self.out, &object(report))?;
+                writeln!(self.out)
+            }
+            Event::Started { .. } | Event::Case { .. } | Event::Row(_) => Ok(()),
+        }
+    }
+}
+
+fn object(report: &Report) -> Value {
+    let counts = report.counts();
+    let mut object = json!({
+        "format": 1,
+        "kit": report.kit,
+        "corpus": report.corpus,
+        "set": report.set,
+        "boundary": boundary(&report.identity),
+        "verdict": report.verdict.as_str(),
+        "summary": {
+            "requirements": {
+                "pass": counts.pass,
+                "warn": counts.warn,
+                "fail": counts.fail,
+                "not_claimed": counts.not_claimed,
+                "not_built": counts.not_built,
+                "expected_fail": 0,
+                "unexpected_pass": 0,
+            },
+            "cases": {
+                "ran": counts.cases,
+                "pass": counts.cases - counts.cases_failed.min(counts.cases),
+                "fail": counts.cases_failed,
+            },
+            "seconds": report.seconds,
+        },
+        "requirements": report.rows.iter().map(row).collect::<Vec<_>>(),
+    });
+    if let Some(problem) = &report.problem {
+        object["problem"] = json!(problem);
+    }
+    if !report.missing.is_empty() {
+        object["missing_claims"] = json!(report.missing);
+    }
+    object
+}
+
+/// Who the boundary is, as every report says it.
+pub(super) fn boundary(identity: &Identity) -> Value {
+    json!({
+        "name": identity.name,
+        "version": identity.version,
+        "claims": identity.claims,
+        "claimed": identity.claimed(),
+    })
+}
+
+fn row(row: &RowReport) -> Value {
+    let mut object = json!({
+        "id": row.requirement.id.as_str(),
+        "level": row.requirement.level.as_str(),
+        "status": row.status.as_str(),
+        "cases": row.cases,
+        "failures": row.failures.iter().map(failure).collect::<Vec<_>>(),
+    });
+    if let Some(note) = &row.note {
+        object["note"] = json!(note);
+    }
+    object
+}
+
+fn failure(failure: &Failure) -> Value {
+    let mut object = json!({
+        "case": failure.case,
+        "kind": failure.kind.as_str(),
+        "expected": failure.expected,
+        "got": failure.got,
+        "reproduce": failure.reproduce,
+    });
+    if let Some(at) = &failure.at {
+        object["at"] = json!(at);
+    }
+    object
+}

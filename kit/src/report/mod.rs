@@ -1,0 +1,48 @@
+//! From events to something that a person or a program reads. One event type feeds every format.
+
+use std::io;
+
+use crate::runner::Event;
+
+mod json;
+mod matrix;
+pub mod plain;
+mod terminal;
+
+pub use json::Json;
+pub use matrix::{matrix_json, matrix_text};
+pub use terminal::Terminal;
+
+/// A renderer of a run's events.
+pub trait Reporter {
+    /// Takes the next event.
+    ///
+    /// # Errors
+    ///
+    /// Whatever writing gives.
+    fn event(&mut self, event: &Event<'_>) -> io::Result<()>;
+}
+
+/// The colours of a report on a terminal.
+#[derive(Debug, Clone, Copy)]
+enum Tint {
+    Green,
+    Yellow,
+    Red,
+    Dim,
+    Bold,
+}
+
+impl Tint {
+    /// The text in this colour, or as it is where there are none.
+    fn of(self, text: &str, colour: bool) -> String {
+        let code = match self {
+            Self::Green => 32,
+            Self::Yellow => 33,
+            Self::Red => 31,
+            Self::Dim => 2,
+            Self::Bold => 1,
+        };
+        if colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}

@@ -1,0 +1,83 @@
+//! Text that is safe to print: it exists only once neutralised.
+
+use std::fmt;
+
+/// The longest text that is shown whole, in characters.
+const SHOWN: usize = 400;
+
+/// A text that is safe in a terminal, in a log, in markup and in a model's context: printable ASCII
+/// without `<`, `>` and `&`, everything else written as an escape, and no longer than 400 characters
+/// of the original.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Plain(String);
+
+impl Plain {
+    /// The neutralised form of any text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self::cut(text, SHOWN)
+    }
+
+    /// The neutralised form of the first `chars` characters of any text, with `...` where there are more.
+    #[must_use]
+    pub fn cut(text: &str, chars: usize) -> Self {
+        let mut plain = String::new();
+        let mut rest = text.chars();
+        for c in rest.by_ref().take(chars) {
+            match c {
+                '<' | '>' | '&' => plain.extend(c.escape_unicode()),
+                ' '..='~' => plain.push(c),
+                '\n' => plain.push_str("\\n"),
+                '\t' => plain.push_str("\\t"),
+                _ => plain.extend(c.escape_unicode()),
+            }
+        }
+        if rest.next().is_some() {
+            plain.push_str("...");
+        }
+        Self(plain)
+    }
+
+    /// The neutralised text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl serde::Serialize for Plain {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_could_act_is_escaped() {
+        let hostile = "a\u{1b}[31mred\u{202e}\0 <b>&amp; \u{e0041}\u{2028}\r\nend";
+        let plain = Plain::new(hostile);
+        assert!(plain.as_str().chars().all(|c| matches!(c, ' '..='~') && !matches!(c, '<' | '>' | '&')), "{plain}");
+        assert!(plain.as_str().starts_with("a\\u{1b}[31mred\\u{202e}\\u{0} \\u{3c}b\\u{3e}"), "{plain}");
+    }
+
+    #[test]
+    fn ordinary_words_stay_as_they_are() {
+        assert_eq!(Plain::new("boundary-reference 0.1.0").as_str(), "boundary-reference 0.1.0");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_and_says_so() {
+        assert_eq!(Plain::cut("abcdef", 3).as_str(), "abc...");
+        assert_eq!(Plain::cut("abc", 3).as_str(), "abc");
+        assert_eq!(Plain::new(&"\u{202e}".repeat(1_000_000)).as_str().len(), SHOWN * "\\u{202e}".len() + 3);
+    }
+}

@@ -1,0 +1,119 @@
+//! Return types: a value is held to what its tool declared.
+
+use boundary_contract::{Delivery, Payload, Refusal, RefusalKind};
+use boundary_corpus::{Expect, Fixture};
+
+use super::{Draft, Row};
+use crate::case::{Case, Evidence};
+use crate::oracle::{Judged, Wrong, leak, path, text};
+use crate::placeholder;
+use crate::subject::Subject;
+
+pub(super) const ROWS: &[Row] = &[
+    Row { id: "type/mismatch-refused", cases: refused },
+    Row { id: "type/names-tool-and-violation", cases: names_tool_and_violation },
+    Row { id: "type/never-quotes-value", cases: never_quotes_value },
+    Row { id: "type/no-repair", cases: as_expected },
+    Row { id: "type/undeclared-taken-at-its-word", cases: as_expected },
+    Row { id: "type/valid-delivered", cases: valid_delivered },
+    Row { id: "type/checked-first", cases: refused },
+    Row { id: "type/keys-are-values-too", cases: keys_are_values_too },
+];
+
+const MISMATCHES: &str = "type/mismatch-refused";
+
+fn refused(draft: &Draft) -> Result<Vec<Case>, String> {
+    Ok(draft.fixtures().map(|fixture| draft.fixture_case(fixture, judge_refused)).collect())
+}
+
+fn as_expected(draft: &Draft) -> Result<Vec<Case>, String> {
+    Ok(draft
+        .fixtures()
+        .map(|fixture| {
+            let judge = if fixture.expect == Expect::Delivered { judge_delivered } else { judge_refused };
+            draft.fixture_case(fixture, judge)
+        })
+        .collect())
+}
+
+fn names_tool_and_violation(draft: &Draft) -> Result<Vec<Case>, String> {
+    Ok(mismatches(draft).map(|fixture| draft.fixture_case(fixture, judge_names)).collect())
+}
+
+fn never_quotes_value(draft: &Draft) -> Result<Vec<Case>, String> {
+    Ok(mismatches(draft).map(|fixture| draft.fixture_case(fixture, judge_quotes_nothing)).collect())
+}
+
+fn keys_are_values_too(draft: &Draft) -> Result<Vec<Case>, String> {
+    Ok(draft.fixtures().map(|fixture| draft.fixture_case(fixture, judge_quotes_nothing)).collect())
+}
+
+fn valid_delivered(draft: &Draft) -> Result<Vec<Case>, String> {
+    Ok(mismatches(draft).filter_map(|fixture| draft.twin_case(fixture, judge_delivered)).collect())
+}
+
+fn mismatches(draft: &Draft) -> impl Iterator<Item = &'static Fixture> {
+    draft.every_fixture().filter(|fixture| fixture.requirement.as_str() == MISMATCHES)
+}
+
+fn judge_refused(_: &Subject, _: &Fixture, evidence: Evidence<'_>) -> Judged {
+    evidence.refusal(RefusalKind::ReturnType).map(drop)
+}
+
+fn judge_delivered(_: &Subject, _: &Fixture, evidence: Evidence<'_>) -> Judged {
+    let delivery = evidence.delivery(0)?;
+    match evidence.first().sent.payload() {
+        Some(sent) => same_value(sent, delivery),
+        None => Ok(()),
+    }
+}
+
+/// The host gets the value itself; where a boundary hands none over, its text must be the value's.
+fn same_value(sent: &Payload, delivery: &Delivery) -> Judged {
+    match &delivery.payload {
+        Some(payload) if payload == sent => Ok(()),
+        Some(_) => Err(Wrong::new("a payload equal to the value", "another value").at("payload")),
+        None => match sent.as_str() {
+            Some(sent) => text::same(sent, &delivery.text),
+            None => text::json_equals(&delivery.text, sent),
+        },
+    }
+}
+
+fn judge_names(subject: &Subject, fixture: &Fixture, evidence: Evidence<'_>) -> Judged {
+    let refusal = evidence.refusal(RefusalKind::ReturnType)?;
+    let Expect::Refused { at, violated, .. } = &fixture.expect else {
+        return Err(Wrong::new("a fixture that expects a refusal", "another fixture"));
+    };
+    if !refusal.message.contains(&evidence.first().sent.tool.name) {
+        return Err(Wrong::new("the tool's name", "a message without it").at("message"));
+    }
+    let root = subject.description.path_root.as_deref();
+    if let Some(at) = at.as_ref().filter(|at| !names_place(refusal, at, root)) {
+        return Err(Wrong::new(format!("the place `{at}`, in `at` or in the message"), "neither").at("at"));
+    }
+    let names = |keyword: &str| refusal.violated.as_deref() == Some(keyword) || refusal.message.contains(keyword);
+    if let Some(violated) = violated.as_ref().filter(|violated| !names(violated)) {
+        let expected = format!("the keyword `{violated}`, in `violated` or in the message");
+        return Err(Wrong::new(expected, "neither").at("violated"));
+    }
+    Ok(())
+}
+
+fn names_place(refusal: &Refusal, pointer: &str, root: Option<&str>) -> bool {
+    if pointer.is_empty() {
+        return true;
+    }
+    let in_field = refusal.at.as_deref().is_some_and(|at| {
+        // Of a missing or a superfluous member, the member's own place is as good as its object's.
+        let parent = at.rsplit_once(['/', '.']).map(|(parent, _)| parent);
+        path::leads_to(at, pointer, root) || parent.is_some_and(|parent| path::leads_to(parent, pointer, root))
+    });
+    let in_message = || pointer.split('/').all(|segment| refusal.message.contains(segment));
+    in_field || in_message()
+}
+
+fn judge_quotes_nothing(_: &Subject, fixture: &Fixture, evidence: Evidence<'_>) -> Judged {
+    evidence.refusal(RefusalKind::ReturnType)?;
+    leak::find(&placeholder::canary(&fixture.id), &evidence.first().outcome)
+}

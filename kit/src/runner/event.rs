@@ -1,0 +1,306 @@
+//! What a run tells its reporters: one event type, and the finished report.
+
+use std::fmt;
+
+use boundary_contract::{Claim, Description};
+use boundary_corpus::{Level, Requirement};
+
+use super::{Options, corpus_version, general_claims};
+use crate::report::plain::Plain;
+
+/// One thing that happened in a run.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The run begins.
+    Started {
+        /// The boundary under test.
+        identity: &'a Identity,
+        /// The set by which cases weigh.
+        set: &'a str,
+        /// How many cases will be asked.
+        cases: usize,
+    },
+    /// A case was judged.
+    Case {
+        /// Its id.
+        id: &'a str,
+        /// What was wrong, if anything.
+        failed: Option<&'a Failure>,
+    },
+    /// A requirement was judged.
+    Row(&'a RowReport),
+    /// The run ended.
+    Finished(&'a Report),
+}
+
+/// Who the boundary under test says it is, made safe to show.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    /// Its name.
+    pub name: Plain,
+    /// Its version.
+    pub version: Plain,
+    /// What it claims, in the order of the protocol.
+    pub claims: Vec<Claim>,
+    /// How many of the claims that are tied to no provider it makes.
+    pub made: usize,
+}
+
+impl Identity {
+    pub(crate) fn of(description: &Description) -> Self {
+        Self {
+            name: Plain::new(&description.name),
+            version: Plain::new(&description.version),
+            claims: description.claims.iter().copied().collect(),
+            made: general_claims(description),
+        }
+    }
+
+    /// A boundary that could not say who it is.
+    pub(crate) fn unknown() -> Self {
+        Self { name: Plain::new("unknown"), version: Plain::new("unknown"), claims: Vec::new(), made: 0 }
+    }
+
+    /// `k of n`, as reports say it.
+    #[must_use]
+    pub fn claimed(&self) -> String {
+        format!("{} of {}", self.made, Claim::GENERAL.len())
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RunVerdict {
+    /// Everything that was asked of what it claims held.
+    Conformant,
+    /// Something did not, or a required claim is not made.
+    Nonconformant,
+    /// Nothing was asked.
+    NothingRan,
+    /// The kit's own canaries did not behave, or the kit failed: the run says nothing.
+    Void,
+}
+
+impl RunVerdict {
+    /// The word of the report format.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Conformant => "conformant",
+            Self::Nonconformant => "nonconformant",
+            Self::NothingRan => "nothing-ran",
+            Self::Void => "void",
+        }
+    }
+
+    /// The exit code of every command that ends so.
+    #[must_use]
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Self::Conformant => 0,
+            Self::Nonconformant => 1,
+            Self::NothingRan => 3,
+            Self::Void => 5,
+        }
+    }
+}
+
+impl fmt::Display for RunVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What became of a requirement, the gravest last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Status {
+    /// The kit cannot judge it yet.
+    NotBuilt,
+    /// The boundary does not claim it.
+    NotClaimed,
+    /// Every case held.
+    Pass,
+    /// Only cases of level should did not hold.
+    Warn,
+    /// A case of level must did not hold.
+    Fail,
+}
+
+impl Status {
+    /// The word of the report format.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotBuilt => "not-built",
+            Self::NotClaimed => "not-claimed",
+            Self::Pass => "pass",
+            Self::Warn => "warn",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+/// How a case went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// The boundary answered, and the answer is wrong.
+    Wrong,
+    /// The boundary panicked.
+    Panic,
+    /// The adapter could not carry the call out.
+    Garbage,
+}
+
+impl FailureKind {
+    /// The word of the report format.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Wrong => "wrong",
+            Self::Panic => "panic",
+            Self::Garbage => "garbage",
+        }
+    }
+}
+
+/// One case that did not hold, as a bug report.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    /// The case's id.
+    pub case: String,
+    /// Its weight.
+    pub level: Level,
+    /// How it went wrong.
+    pub kind: FailureKind,
+    /// What should have been there.
+    pub expected: Plain,
+    /// What was there instead.
+    pub got: Plain,
+    /// Where.
+    pub at: Option<Plain>,
+    /// What was sent last, escaped and cut.
+    pub sent: Option<Plain>,
+    /// A command that runs this case again.
+    pub reproduce: String,
+}
+
+/// What became of one requirement.
+#[derive(Debug, Clone)]
+pub struct RowReport {
+    /// The requirement.
+    pub requirement: &'static Requirement,
+    /// What became of it.
+    pub status: Status,
+    /// How many cases were asked and judged.
+    pub cases: usize,
+    /// Those that did not hold.
+    pub failures: Vec<Failure>,
+    /// Why it is not claimed.
+    pub note: Option<String>,
+}
+
+impl RowReport {
+    pub(crate) fn idle(requirement: &'static Requirement, status: Status, note: Option<String>) -> Self {
+        Self { requirement, status, cases: 0, failures: Vec::new(), note }
+    }
+}
+
+/// How many requirements ended in which way, and how many cases.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Requirements that passed.
+    pub pass: usize,
+    /// Requirements of which only should-cases failed.
+    pub warn: usize,
+    /// Requirements that failed.
+    pub fail: usize,
+    /// Requirements that the boundary does not claim.
+    pub not_claimed: usize,
+    /// Requirements that the kit cannot judge yet.
+    pub not_built: usize,
+    /// Cases asked and judged.
+    pub cases: usize,
+    /// Cases that did not hold.
+    pub cases_failed: usize,
+}
+
+/// Everything that a run found.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Report {
+    /// The version of the kit.
+    pub kit: &'static str,
+    /// The version of the corpus.
+    pub corpus: &'static str,
+    /// The set by which cases weighed.
+    pub set: Plain,
+    /// The boundary under test.
+    pub identity: Identity,
+    /// How the run ended.
+    pub verdict: RunVerdict,
+    /// Why nothing ran, or why the run is void.
+    pub problem: Option<Plain>,
+    /// Required claims that the boundary does not make.
+    pub missing: Vec<Claim>,
+    /// The requirements, in the order of the catalogue.
+    pub rows: Vec<RowReport>,
+    /// How long the run took, in seconds.
+    pub seconds: f64,
+}
+
+impl Report {
+    fn new(identity: Identity, options: &Options, verdict: RunVerdict) -> Self {
+        Self {
+            kit: env!("CARGO_PKG_VERSION"),
+            corpus: corpus_version(),
+            set: Plain::new(&options.set),
+            identity,
+            verdict,
+            problem: None,
+            missing: Vec::new(),
+            rows: Vec::new(),
+            seconds: 0.0,
+        }
+    }
+
+    pub(super) fn without_a_run(identity: Identity, options: &Options, problem: String) -> Self {
+        let problem = Some(Plain::new(&problem));
+        Self { problem, ..Self::new(identity, options, RunVerdict::NothingRan) }
+    }
+
+    pub(super) fn void(identity: Identity, options: &Options, problem: String) -> Self {
+        let problem = Some(Plain::new(&problem));
+        Self { problem, ..Self::new(identity, options, RunVerdict::Void) }
+    }
+
+    pub(super) fn judged(identity: Identity, options: &Options, rows: Vec<RowReport>, missing: Vec<Claim>) -> Self {
+        let gravest = rows.iter().map(|row| row.status).max();
+        let bar = if options.level == Level::Should { Status::Warn } else { Status::Fail };
+        let verdict =
+            if missing.is_empty() && gravest < Some(bar) { RunVerdict::Conformant } else { RunVerdict::Nonconformant };
+        Self { rows, missing, ..Self::new(identity, options, verdict) }
+    }
+
+    /// How many requirements ended in which way, and how many cases.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for row in &self.rows {
+            match row.status {
+                Status::Pass => counts.pass += 1,
+                Status::Warn => counts.warn += 1,
+                Status::Fail => counts.fail += 1,
+                Status::NotClaimed => counts.not_claimed += 1,
+                Status::NotBuilt => counts.not_built += 1,
+            }
+            counts.cases += row.cases;
+            counts.cases_failed += row.failures.len();
+        }
+        counts
+    }
+}

@@ -1,0 +1,117 @@
+//! Asking the boundary: one case, step by step, with whatever the boundary does to us contained.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+use boundary_contract::{AdapterFault, Boundary, Description, Outcome};
+
+use crate::case::{Case, Evidence, Exchange, Verdict};
+use crate::stimulus::Stimulus;
+
+/// What asking came to.
+#[derive(Debug, Clone)]
+pub(crate) enum Probed {
+    /// The boundary answered, and the judge said this.
+    Judged(Verdict),
+    /// The boundary panicked at this place of its source.
+    Panicked(String),
+    /// The adapter could not carry the call out.
+    Adapter(AdapterFault),
+    /// The kit itself failed, at this place of its source.
+    Kit(String),
+}
+
+/// What a case came to, and the last thing that was sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Probe {
+    pub(crate) probed: Probed,
+    pub(crate) sent: Option<Stimulus>,
+}
+
+/// Asks a boundary what it says it is.
+///
+/// # Errors
+///
+/// The place of the panic, where it panicked.
+pub(crate) fn describe(boundary: &dyn Boundary) -> Result<Description, String> {
+    contained(|| boundary.describe())
+}
+
+/// Runs a case against a boundary.
+pub(crate) fn probe(boundary: &dyn Boundary, description: &Description, case: &Case) -> Probe {
+    let mut exchanges: Vec<Exchange> = Vec::with_capacity(case.steps());
+    for step in 0..case.steps() {
+        let stimulus = match contained(|| case.stimulus(step, &exchanges)) {
+            Ok(Some(stimulus)) => stimulus,
+            Ok(None) => break,
+            Err(place) => return Probe { probed: Probed::Kit(place), sent: None },
+        };
+        let answer = match case.stack {
+            None => contained(|| boundary.check(&stimulus.call())),
+            Some(bytes) => on_stack(bytes, || contained(|| boundary.check(&stimulus.call()))),
+        };
+        let probed = match answer {
+            Ok(Ok(outcome)) => {
+                exchanges.push(Exchange { sent: stimulus, outcome });
+                continue;
+            }
+            Ok(Err(fault)) => Probed::Adapter(fault),
+            Err(place) => Probed::Panicked(place),
+        };
+        return Probe { probed, sent: Some(stimulus) };
+    }
+    let evidence = Evidence { description, exchanges: &exchanges };
+    let probed = match contained(|| case.judge(evidence)) {
+        Ok(verdict) => Probed::Judged(verdict),
+        Err(place) => Probed::Kit(place),
+    };
+    Probe { probed, sent: exchanges.pop().map(|exchange| exchange.sent) }
+}
+
+type Answer = Result<Result<Outcome, AdapterFault>, String>;
+
+fn on_stack(bytes: usize, ask: impl FnOnce() -> Answer + Send) -> Answer {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, ask);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(answer)) => answer,
+            // `ask` contains its panics, so only the system can get here: no thread to be had.
+            Ok(Err(_)) => Err("a place that is not known".to_owned()),
+            Err(error) => Ok(Err(AdapterFault::new(format!("no thread for the case: {}", error.kind())))),
+        }
+    })
+}
+
+thread_local! {
+    static CONTAINING: Cell<bool> = const { Cell::new(false) };
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Runs `work`; a panic becomes the place where it happened.
+///
+/// The message of a panic may quote the payload, so it is neither kept nor printed.
+fn contained<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    quiet_hook();
+    let before = CONTAINING.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    CONTAINING.set(before);
+    result.map_err(|_| PLACE.take().unwrap_or_else(|| "a place that is not known".to_owned()))
+}
+
+/// Installs, once, a panic hook that stays silent about panics of a boundary under test and leaves
+/// all others to the hook that was there.
+fn quiet_hook() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let earlier = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if CONTAINING.get() {
+                let place = info.location().map(|place| format!("{}:{}", place.file(), place.line()));
+                PLACE.set(place);
+            } else {
+                earlier(info);
+            }
+        }));
+    });
+}

@@ -1,0 +1,231 @@
+//! Faults in flagging: an order that is not seen, not placed, or not delivered.
+
+use std::collections::BTreeSet;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use boundary_contract::{Call, Delivery, FindingKind, Slot, Token};
+
+use super::tools::{any_text, is_text};
+use super::{Answer, Saboteur, Scene};
+use crate::oracle::hidden::{self, Hidden};
+
+/// A fault that is blind to one kind of order, in plain short text alone: what stands in markup, in
+/// code, in disguise or elsewhere is other requirements' business.
+macro_rules! blind_to {
+    ($name:literal, $does:literal, $breaks:literal, $kind:expr, $bites:literal) => {
+        Saboteur {
+            name: $name,
+            does: $does,
+            breaks: &[$breaks],
+            implies: &["flag/path", "flag/every-place", "envelope/flags-shown"],
+            bites: $bites,
+            sabotage: |scene, call| blind(scene, call, $kind),
+            redescribe: None,
+        }
+    };
+}
+
+pub(super) const ALL: &[Saboteur] = &[
+    blind_to!(
+        "flag-override-missed",
+        "does not see an order to drop earlier instructions",
+        "flag/override",
+        FindingKind::Override,
+        true
+    ),
+    blind_to!(
+        "flag-authority-missed",
+        "does not see a forged role header",
+        "flag/forged-authority",
+        FindingKind::ForgedAuthority,
+        false
+    ),
+    blind_to!(
+        "flag-role-missed",
+        "does not see an order that gives the reader a new role",
+        "flag/role-reassignment",
+        FindingKind::RoleReassignment,
+        false
+    ),
+    blind_to!(
+        "flag-credential-missed",
+        "does not see a verb of sending next to a credential",
+        "flag/credential-exfiltration",
+        FindingKind::CredentialExfiltration,
+        false
+    ),
+    blind_to!(
+        "flag-demand-missed",
+        "does not see a demand that the reader must now act",
+        "flag/must-now",
+        FindingKind::MustNow,
+        false
+    ),
+    Saboteur {
+        name: "flag-markup-stripped-first",
+        does: "scans only what a browser would show",
+        breaks: &["flag/hidden-in-markup"],
+        implies: &["flag/path"],
+        bites: false,
+        sabotage: |scene, call| {
+            forget_where(scene, call, |text| {
+                text.contains("<!--") || text.contains(" alt=") || text.contains(" title=")
+            })
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "flag-encoded-unread",
+        does: "does not look into base64",
+        breaks: &["flag/encoded"],
+        implies: &["flag/path"],
+        bites: false,
+        sabotage: |scene, call| forget_where(scene, call, |text| base64_run(text).is_some()),
+        redescribe: None,
+    },
+    Saboteur {
+        name: "flag-obfuscated-unread",
+        does: "gives up on a text with a null byte in it",
+        breaks: &["flag/obfuscated"],
+        implies: &["flag/path"],
+        bites: false,
+        sabotage: |scene, call| forget_where(scene, call, |text| text.contains('\0')),
+        redescribe: None,
+    },
+    Saboteur {
+        name: "flag-keys-unread",
+        does: "does not look into object keys",
+        breaks: &["flag/every-place"],
+        implies: &["flag/path"],
+        bites: false,
+        sabotage: keys_unread,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "flag-path-lost",
+        does: "says of each finding that it is about the whole value",
+        breaks: &["flag/path"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            scene.delivered(scene.inner.check(call), |delivery| {
+                for finding in &mut delivery.findings {
+                    finding.path.clear();
+                }
+            })
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "flag-cleaned-before-scanned",
+        does: "removes null bytes after the scan, so that the order that they hid is delivered whole",
+        breaks: &["flag/delivered-text-holds-no-surprise"],
+        implies: &["flag/obfuscated", "flag/path", "forgery/leaves-a-trace"],
+        bites: false,
+        sabotage: |scene, call| {
+            let payload = call.payload()?;
+            let cleaned = payload.map_strings(|text| text.contains('\0').then(|| text.replace('\0', "")));
+            if cleaned == *payload {
+                return scene.inner.check(call);
+            }
+            let answer = scene.instead(call, &cleaned);
+            scene.delivered(answer, |delivery| forget(scene, delivery))
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "flag-order-stripped",
+        does: "delivers a flagged text without the sentence that was flagged",
+        breaks: &["flag/still-delivered"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let outcome = scene.inner.check(call)?;
+            let plain = is_text(call, |text| hidden::find(text, Hidden::ALL).is_none());
+            if outcome.findings().is_empty() || !plain {
+                return Ok(outcome);
+            }
+            // The envelope still says what was flagged: only the text is gone.
+            scene.delivered(Ok(outcome), |delivery| {
+                scene.rewrite(delivery, |_| "Removed for your safety.".to_owned());
+            })
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "flag-decoded-rendered",
+        does: "delivers what it decoded along with what it was sent",
+        breaks: &["flag/decoded-never-rendered"],
+        implies: &["flag/still-delivered", "benign/twins"],
+        bites: false,
+        sabotage: |scene, call| {
+            let payload = call.payload()?;
+            let decoded = payload.map_strings(|text| Some(format!("{text} ({})", base64_run(text)?)));
+            if decoded == *payload { scene.inner.check(call) } else { scene.instead(call, &decoded) }
+        },
+        redescribe: None,
+    },
+];
+
+/// The text in the first run of base64 letters that holds one.
+fn base64_run(text: &str) -> Option<String> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')))
+        .filter(|run| run.len() >= 24)
+        .find_map(|run| String::from_utf8(BASE64_STANDARD.decode(run).ok()?).ok())
+}
+
+fn blind(scene: &Scene<'_>, call: &Call<'_>, kind: FindingKind) -> Answer {
+    let plain = |text: &str| {
+        text.len() < 2_000
+            && hidden::find(text, Hidden::ALL).is_none()
+            && !text.contains(['<', '{'])
+            && base64_run(text).is_none()
+    };
+    if !is_text(call, plain) {
+        return scene.inner.check(call);
+    }
+    let names = scene.described.kinds.as_ref().and_then(|kinds| kinds.get(&kind)).cloned();
+    scene.delivered(scene.inner.check(call), |delivery| {
+        delivery.findings.retain(|finding| names.as_ref().is_some_and(|names| !names.contains(&finding.heuristic)));
+        unshow(scene, delivery);
+    })
+}
+
+fn forget_where(scene: &Scene<'_>, call: &Call<'_>, holds: impl Fn(&str) -> bool) -> Answer {
+    let blind = any_text(call, holds);
+    scene.delivered(scene.inner.check(call), |delivery| {
+        if blind {
+            forget(scene, delivery);
+        }
+    })
+}
+
+/// Drops every finding, in the envelope too.
+fn forget(scene: &Scene<'_>, delivery: &mut Delivery) {
+    delivery.findings.clear();
+    unshow(scene, delivery);
+}
+
+/// Takes heuristics that are no finding any more out of the envelope's opening.
+fn unshow(scene: &Scene<'_>, delivery: &mut Delivery) {
+    let left: BTreeSet<&str> = delivery.findings.iter().map(|finding| finding.heuristic.as_str()).collect();
+    let left = left.into_iter().collect::<Vec<_>>().join(" ");
+    scene.show(delivery, Slot::Flagged, &left);
+}
+
+/// Findings as they are when each key is a harmless word.
+fn keys_unread(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
+    let payload = call.payload()?;
+    let suspicious = |token: Token<'_>| matches!(token, Token::Key(key) if key.contains(' '));
+    let outcome = scene.inner.check(call)?;
+    if !payload.tokens().any(suspicious) {
+        return Ok(outcome);
+    }
+    scene.delivered(Ok(outcome), |delivery| {
+        delivery.findings.retain(|finding| !finding.path.contains("{key}") && !finding.path.contains(' '));
+        if delivery.findings.iter().all(|finding| finding.path.is_empty()) {
+            forget(scene, delivery);
+        }
+    })
+}

@@ -1,0 +1,240 @@
+//! Faults in neutralising.
+
+use boundary_contract::{Call, Payload};
+use boundary_corpus::{Class, Marker, corpus};
+
+use super::tools::{any_text, is_text};
+use super::{Answer, Saboteur, Scene};
+use crate::oracle::hidden::{self, Hidden};
+
+pub(super) const ALL: &[Saboteur] = &[
+    Saboteur {
+        name: "forgery-marker-unknown",
+        does: "does not know the last of the turn markers that it claims",
+        breaks: &["forgery/turn-markers"],
+        implies: &["forgery/survives-reading", "forgery/leaves-a-trace"],
+        bites: false,
+        sabotage: |scene, call| match claimed(scene).last() {
+            // Its spelling alone, as a list lacks it; where it stands inside another it is not this fault.
+            Some(marker) if is_text(call, |text| text.lines().any(|line| line == marker.text)) => {
+                scene.smuggle(call, &marker.text, &marker.text)
+            }
+            _ => scene.inner.check(call),
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-removed-once",
+        does: "deletes a marker and leaves what its removal puts together",
+        breaks: &["forgery/no-reconstruction"],
+        implies: &["forgery/idempotent"],
+        bites: false,
+        sabotage: removed_once,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-escapes-again",
+        does: "changes a text that it delivered before",
+        breaks: &["forgery/idempotent"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let again = is_text(call, |text| scene.remembers(text));
+            // Only what was hostile is remembered: ordinary text comes again by chance.
+            let hostile = any_text(call, |text| {
+                hidden::find(text, Hidden::ALL).is_some() || text.contains(['<', '[', '|', '\u{ff5c}', '\u{ff1c}'])
+            });
+            scene.delivered(scene.inner.check(call), |delivery| {
+                if again {
+                    scene.rewrite(delivery, |content| format!("{content}."));
+                } else if hostile && delivery.findings.is_empty() {
+                    scene.remember(delivery.text.clone());
+                }
+            })
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-escapes-unread",
+        does: "does not read a marker spelled in JSON escapes",
+        breaks: &["forgery/survives-reading"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let escaped = claimed(scene).find_map(|marker| {
+                let escaped: String = marker.text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+                is_text(call, |text| text.contains(&escaped)).then_some(escaped)
+            });
+            match escaped {
+                Some(escaped) => scene.smuggle(call, &escaped, &escaped),
+                None => scene.inner.check(call),
+            }
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-null-kept",
+        does: "delivers null bytes",
+        breaks: &["forgery/null-and-controls"],
+        implies: &["forgery/everywhere"],
+        bites: false,
+        sabotage: |scene, call| smuggle_character(scene, call, '\0'),
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-bidi-kept",
+        does: "delivers right-to-left overrides",
+        breaks: &["forgery/bidi"],
+        implies: &["forgery/everywhere"],
+        bites: false,
+        sabotage: |scene, call| smuggle_character(scene, call, '\u{202e}'),
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-tags-kept",
+        does: "delivers tag characters that spell a hidden message",
+        breaks: &["forgery/invisible"],
+        implies: &["forgery/everywhere"],
+        bites: false,
+        sabotage: tags_kept,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-tabs-flattened",
+        does: "writes a space for a tab",
+        breaks: &["forgery/whitespace-survives"],
+        implies: &["envelope/text-is-content", "envelope/content-readable", "forgery/legitimate-text-survives"],
+        bites: false,
+        sabotage: |scene, call| flattened(scene, call, "\t", " "),
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-joiners-dropped",
+        does: "drops every zero-width joiner, also in an emoji",
+        breaks: &["forgery/legitimate-text-survives"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| flattened(scene, call, "\u{200d}", ""),
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-payload-cleaned",
+        does: "hands the host the cleaned text in place of the evidence",
+        breaks: &["forgery/payload-kept"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let hostile = any_text(call, |text| hidden::find(text, &[Hidden::Null]).is_some());
+            scene.delivered(scene.inner.check(call), |delivery| {
+                if hostile && delivery.payload.is_some() {
+                    delivery.payload = Some(Payload::from(delivery.text.as_str()));
+                }
+            })
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-no-trace",
+        does: "deletes a marker and leaves nothing to be seen in its place",
+        breaks: &["forgery/leaves-a-trace"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            // A line of its own, as a turn begins; what stands inside a line is left to the boundary.
+            let payload = call.payload()?;
+            let deleted = payload.map_strings(|text| {
+                let marker = claimed(scene).find(|marker| text.lines().any(|line| line == marker.text))?;
+                Some(text.replace(&marker.text, ""))
+            });
+            if deleted == *payload { scene.inner.check(call) } else { scene.instead(call, &deleted) }
+        },
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-keys-untouched",
+        does: "delivers object keys as they are",
+        breaks: &["forgery/everywhere"],
+        implies: &["forgery/idempotent"],
+        bites: false,
+        sabotage: keys_untouched,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-template-evaluated",
+        does: "evaluates a template expression in a result",
+        breaks: &["forgery/never-evaluated"],
+        implies: &[],
+        bites: true,
+        sabotage: |scene, call| flattened(scene, call, "{{7*7}}", "49"),
+        redescribe: None,
+    },
+];
+
+/// The structural markers that the boundary claims to neutralise.
+fn claimed(scene: &Scene<'_>) -> impl DoubleEndedIterator<Item = &'static Marker> {
+    let families = scene.described.markers.clone();
+    corpus()
+        .marker_families()
+        .iter()
+        .filter(move |family| families.as_ref().is_none_or(|claimed| claimed.contains(&family.id)))
+        .flat_map(|family| &family.markers)
+        .filter(|marker| marker.class == Class::Structural)
+}
+
+/// What a boundary would say had one piece of the text been another.
+fn flattened(scene: &Scene<'_>, call: &Call<'_>, from: &str, to: &str) -> Answer {
+    let payload = call.payload()?;
+    let changed = payload.map_strings(|text| text.contains(from).then(|| text.replace(from, to)));
+    if changed == *payload { scene.inner.check(call) } else { scene.instead(call, &changed) }
+}
+
+/// Lets a character past the boundary, unless it could hide more from it than itself: a marker that it
+/// splits, or an order.
+fn smuggle_character(scene: &Scene<'_>, call: &Call<'_>, character: char) -> Answer {
+    let outcome = scene.inner.check(call)?;
+    let splits = any_text(call, |text| text.contains(character) && text.contains(['<', '[', '|', '\u{ff5c}']));
+    if splits || !outcome.findings().is_empty() {
+        return Ok(outcome);
+    }
+    let text = String::from(character);
+    scene.smuggle(call, &text, &text)
+}
+
+/// Deletes the first marker that stands inside another, so that the outer one closes up.
+fn removed_once(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
+    let payload = call.payload()?;
+    let Some(text) = payload.as_str() else { return scene.inner.check(call) };
+    for marker in claimed(scene) {
+        let deleted = text.replace(&marker.text, "");
+        if deleted.len() < text.len() && deleted.contains(&marker.text) {
+            let mut changed = call.clone();
+            let deleted = Payload::from(deleted);
+            changed.input = (&deleted).into();
+            return scene.smuggle(&changed, &marker.text, &marker.text);
+        }
+    }
+    scene.inner.check(call)
+}
+
+/// Lets one tag character past the boundary, where it is not part of a flag.
+fn tags_kept(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
+    let payload = call.payload()?;
+    let tag = crate::placeholder::texts(&payload).find_map(|text| hidden::find(text, &[Hidden::Tag]));
+    match tag.and_then(|hit| char::from_u32(hit.code_point)) {
+        Some(tag) => smuggle_character(scene, call, tag),
+        None => scene.inner.check(call),
+    }
+}
+
+/// Gives the boundary harmless keys and puts the real ones back into the JSON that it delivers.
+fn keys_untouched(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
+    let payload = call.payload()?;
+    let key = payload.tokens().find_map(|token| match token {
+        boundary_contract::Token::Key(key) if claimed(scene).any(|marker| key.contains(&marker.text)) => Some(key),
+        _ => None,
+    });
+    match key {
+        Some(key) => scene.smuggle(call, key, key),
+        None => scene.inner.check(call),
+    }
+}

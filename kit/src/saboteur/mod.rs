@@ -1,0 +1,87 @@
+//! Boundaries broken on purpose, each in exactly one way: how the kit shows that it would notice.
+//!
+//! A saboteur decorates any boundary. It names the requirement that it breaks and those that the same
+//! fault cannot but break too; the kill matrix of `self-test` holds it to both.
+
+use std::sync::Mutex;
+
+use boundary_contract::{AdapterFault, Boundary, Call, Description, Outcome};
+
+mod benign;
+mod depth;
+mod envelope;
+mod flag;
+mod forgery;
+mod matrix;
+mod return_type;
+mod tools;
+pub mod useless;
+
+pub use matrix::{Matrix, MatrixRow, matrix};
+
+/// A way to break a boundary.
+#[derive(Debug)]
+pub struct Saboteur {
+    /// Its permanent name.
+    pub name: &'static str,
+    /// What the boundary does once it is broken so.
+    pub does: &'static str,
+    /// The requirements that it breaks, the one that must notice it first.
+    pub breaks: &'static [&'static str],
+    /// The requirements that the same fault cannot but break too.
+    pub implies: &'static [&'static str],
+    /// Whether each run tries it, on the kit's own boundary and on the one under test: only where it
+    /// works on a boundary of any design.
+    pub(crate) bites: bool,
+    sabotage: fn(&Scene<'_>, &Call<'_>) -> Answer,
+    redescribe: Option<fn(&mut Description)>,
+}
+
+/// What a boundary says to a call.
+type Answer = Result<Outcome, AdapterFault>;
+
+/// What a saboteur works on.
+struct Scene<'a> {
+    inner: &'a dyn Boundary,
+    /// What the boundary says it is, before it was redescribed.
+    described: &'a Description,
+    /// What the saboteur remembers from call to call.
+    memory: &'a Mutex<Vec<String>>,
+}
+
+/// A boundary with a fault put in.
+#[derive(Debug)]
+pub struct Sabotaged<B> {
+    inner: B,
+    saboteur: &'static Saboteur,
+    described: Description,
+    memory: Mutex<Vec<String>>,
+}
+
+impl<B: Boundary> Sabotaged<B> {
+    /// The boundary, broken by this saboteur.
+    pub fn new(inner: B, saboteur: &'static Saboteur) -> Self {
+        let described = inner.describe();
+        Self { inner, saboteur, described, memory: Mutex::new(Vec::new()) }
+    }
+}
+
+impl<B: Boundary> Boundary for Sabotaged<B> {
+    fn describe(&self) -> Description {
+        let mut description = self.described.clone();
+        if let Some(redescribe) = self.saboteur.redescribe {
+            redescribe(&mut description);
+        }
+        description
+    }
+
+    fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        let scene = Scene { inner: &self.inner, described: &self.described, memory: &self.memory };
+        (self.saboteur.sabotage)(&scene, call)
+    }
+}
+
+/// Every saboteur, in the order of the catalogue.
+pub fn saboteurs() -> impl Iterator<Item = &'static Saboteur> {
+    [return_type::ALL, envelope::ALL, forgery::ALL, flag::ALL, benign::ALL, depth::ALL].into_iter().flatten()
+}

@@ -1,0 +1,148 @@
+//! The boundary under test as its description presents it: what it may be sent, and how its answers read.
+
+use std::sync::Arc;
+
+use boundary_contract::{Claim, Delivery, Description, FindingKind, Grammar, OnSuspicion, Policy, Takes};
+use boundary_corpus::{Class, Fixture, Input, Marker, Matching, corpus};
+
+use crate::oracle::envelope::{self, Envelope};
+use crate::oracle::marker::{Markers, Pattern};
+use crate::oracle::{Judged, Wrong};
+
+/// The boundary under test, as its description presents it.
+#[derive(Debug)]
+pub struct Subject {
+    /// What it says it is.
+    pub description: Description,
+    markers: Markers,
+}
+
+/// What a delivery holds, read by the described grammar.
+#[derive(Debug)]
+pub struct Content {
+    /// The content as it stands in the rendering, encoding included: what rows about markers and
+    /// controls judge.
+    pub stands: String,
+    /// The content with its encoding undone: what rows about fidelity judge.
+    pub text: String,
+    /// The envelope's own token, where it has one.
+    pub nonce: Option<String>,
+}
+
+impl Subject {
+    /// The boundary that this description presents.
+    #[must_use]
+    pub fn new(description: Description) -> Arc<Self> {
+        let claimed = claimed_markers(&description);
+        let markers = Markers::new(claimed.map(|marker| Pattern {
+            id: &marker.id,
+            text: &marker.text,
+            exact_case: marker.matching == Matching::ExactCase,
+        }));
+        Arc::new(Self { description, markers })
+    }
+
+    /// Whether it claims this.
+    #[must_use]
+    pub fn claims(&self, claim: Claim) -> bool {
+        self.description.claims(claim)
+    }
+
+    /// Whether it takes values other than strings.
+    #[must_use]
+    pub fn takes_structure(&self) -> bool {
+        self.description.takes == Takes::Json
+    }
+
+    /// Whether orders of this kind are among those that it says it flags.
+    #[must_use]
+    pub fn claims_kind(&self, kind: FindingKind) -> bool {
+        self.description.kinds.as_ref().is_none_or(|kinds| kinds.contains_key(&kind))
+    }
+
+    /// The grammar of its envelope, where it claims one.
+    #[must_use]
+    pub fn grammar(&self) -> Option<&Grammar> {
+        self.description.envelope.as_ref().filter(|_| self.claims(Claim::Envelope))
+    }
+
+    /// The structural turn markers that it claims to neutralise, by family.
+    pub fn structural_markers(&self) -> impl Iterator<Item = &'static Marker> {
+        claimed_markers(&self.description)
+    }
+
+    /// The scanner for those markers.
+    #[must_use]
+    pub fn markers(&self) -> &Markers {
+        &self.markers
+    }
+
+    /// The policy under which it delivers a flagged result whole: none to send where that is the
+    /// default, `annotate` where it takes a policy; `Err` where neither is to be had.
+    ///
+    /// # Errors
+    ///
+    /// The reason, for the report.
+    pub fn annotating(&self) -> Result<Policy, String> {
+        if self.description.defaults.on_suspicion == OnSuspicion::Annotate {
+            Ok(Policy::default())
+        } else if self.claims(Claim::Policy) && self.description.policies.contains(&OnSuspicion::Annotate) {
+            Ok(Policy { on_suspicion: Some(OnSuspicion::Annotate), ..Policy::default() })
+        } else {
+            Err("it has no policy under which a flagged result is delivered whole".to_owned())
+        }
+    }
+
+    /// Whether every claim that a fixture needs beyond its row is made, and it can be sent at all.
+    #[must_use]
+    pub fn may_be_sent(&self, fixture: &Fixture) -> bool {
+        fixture.needs.iter().all(|claim| self.claims(*claim))
+            && self.takes(&fixture.input)
+            && fixture.twin.as_ref().is_none_or(|twin| self.takes(twin))
+    }
+
+    fn takes(&self, input: &Input) -> bool {
+        match input {
+            Input::Payload(payload) => self.takes_structure() || payload.as_str().is_some(),
+            Input::Recipe(_) => self.takes_structure(),
+            Input::Raw(_) => self.claims(Claim::JsonText),
+        }
+    }
+
+    /// What a delivery holds: what stands in its envelope, or all of it where none is claimed.
+    ///
+    /// # Errors
+    ///
+    /// [`Wrong`] where the rendering does not parse as exactly one envelope.
+    pub fn content(&self, delivery: &Delivery) -> Result<Content, Wrong> {
+        match self.grammar() {
+            Some(grammar) => {
+                let Envelope { content, text, nonce, .. } = envelope::parse(&delivery.rendered, grammar)?;
+                Ok(Content { stands: content, text, nonce })
+            }
+            None => Ok(Content { stands: delivery.rendered.clone(), text: delivery.text.clone(), nonce: None }),
+        }
+    }
+
+    /// Judges that no marker of its own envelope stands in the content.
+    ///
+    /// # Errors
+    ///
+    /// [`Wrong`], with the place.
+    pub fn no_envelope_inside(&self, content: &Content) -> Judged {
+        match self.grammar() {
+            Some(grammar) => envelope::markers_in(&content.stands, grammar, content.nonce.as_deref()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn claimed_markers(description: &Description) -> impl Iterator<Item = &'static Marker> + use<> {
+    let families = description.markers.clone();
+    corpus()
+        .marker_families()
+        .iter()
+        .filter(move |family| families.as_ref().is_none_or(|claimed| claimed.contains(&family.id)))
+        .flat_map(|family| &family.markers)
+        .filter(|marker| marker.class == Class::Structural)
+}

@@ -1,0 +1,110 @@
+//! The trials of an author's test target, run as an author's test target: this binary runs itself.
+
+use std::process::{Command, ExitCode, Output};
+
+use boundary_kit::canary::Smallest;
+use boundary_kit::contract::{AdapterFault, Boundary, Call, Description, Outcome};
+use boundary_kit::saboteur::useless::Useless;
+use boundary_kit::saboteur::{Sabotaged, saboteurs};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// Names the boundary that the child tests.
+const AS: &str = "BOUNDARY_KIT_TRIALS_OF";
+
+struct Claimless;
+
+impl Boundary for Claimless {
+    fn describe(&self) -> Description {
+        Description::new("claimless", "1")
+    }
+
+    fn check(&self, _: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        Err(AdapterFault::new("never asked"))
+    }
+}
+
+fn main() -> ExitCode {
+    match std::env::var(AS).as_deref() {
+        Ok("smallest") => boundary_kit::trials(|| Smallest),
+        Ok("refuse-everything") => boundary_kit::trials(|| Useless::RefuseEverything.instead_of(Smallest)),
+        Ok("claimless") => boundary_kit::trials(|| Claimless),
+        Ok(name) => match saboteurs().find(|saboteur| saboteur.name == name) {
+            Some(saboteur) => boundary_kit::trials(|| Sabotaged::new(Smallest, saboteur)),
+            None => ExitCode::from(99),
+        },
+        Err(_) => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
+    }
+}
+
+fn tests() -> Vec<Trial> {
+    vec![
+        Trial::test("a_good_boundary_passes_case_by_case", good),
+        Trial::test("a_bad_boundary_fails_with_a_bug_report", bad),
+        Trial::test("a_fault_fails_only_what_it_breaks", one_fault),
+        Trial::test("a_filter_that_matches_nothing_is_no_pass", no_match),
+        Trial::test("a_boundary_that_claims_nothing_is_no_pass", no_claims),
+        Trial::test("what_is_not_tested_fails_when_it_is_run_all_the_same", ignored),
+        Trial::test("listing_names_each_trial_once", listing),
+    ]
+}
+
+fn run(boundary: &str, arguments: &[&str]) -> Result<(Output, String), Failed> {
+    let output = Command::new(std::env::current_exe()?).args(arguments).env(AS, boundary).output()?;
+    let shown = String::from_utf8(output.stdout.clone())? + &String::from_utf8(output.stderr.clone())?;
+    Ok((output, shown))
+}
+
+fn expect(holds: bool, shown: &str) -> Result<(), Failed> {
+    if holds { Ok(()) } else { Err(Failed::from(shown.to_owned())) }
+}
+
+fn good() -> Result<(), Failed> {
+    let (output, shown) = run("smallest", &["envelope/"])?;
+    expect(output.status.success() && shown.contains("test envelope/close-neutralised/inner-space"), &shown)?;
+    let (output, shown) = run("smallest", &["--exact", "envelope/close-neutralised/inner-space"])?;
+    expect(output.status.success() && shown.contains("1 passed"), &shown)
+}
+
+fn bad() -> Result<(), Failed> {
+    let (output, shown) = run("refuse-everything", &["envelope/every-delivery/empty"])?;
+    expect(output.status.code() == Some(101), &shown)?;
+    expect(
+        shown.contains("expected  a delivery") && shown.contains("got       a refusal of kind `suspicion`"),
+        &shown,
+    )?;
+    expect(shown.contains("cargo test -- --exact 'envelope/every-delivery/empty'"), &shown)
+}
+
+fn one_fault() -> Result<(), Failed> {
+    let (output, shown) = run("forgery-bidi-kept", &["forgery/bidi"])?;
+    expect(output.status.code() == Some(101) && shown.contains("U+202E"), &shown)?;
+    let (output, shown) = run("forgery-bidi-kept", &["forgery/invisible"])?;
+    expect(output.status.success(), &shown)
+}
+
+fn no_match() -> Result<(), Failed> {
+    let (output, shown) = run("smallest", &["no-such-case"])?;
+    expect(output.status.code() == Some(3) && shown.contains("nothing ran: the filter matches no trial"), &shown)
+}
+
+fn no_claims() -> Result<(), Failed> {
+    let (output, shown) = run("claimless", &[])?;
+    expect(output.status.code() == Some(3) && shown.contains("nothing ran: the boundary claims nothing"), &shown)
+}
+
+fn ignored() -> Result<(), Failed> {
+    let (output, shown) = run("smallest", &["stream/split"])?;
+    expect(output.status.success() && shown.contains("1 ignored"), &shown)?;
+    let (output, shown) = run("smallest", &["stream/split", "--include-ignored"])?;
+    expect(output.status.code() == Some(101) && shown.contains("was not tested, which is no pass"), &shown)
+}
+
+fn listing() -> Result<(), Failed> {
+    let (_, shown) = run("smallest", &["--list", "--format", "terse"])?;
+    let mut names: Vec<&str> = shown.lines().collect();
+    let all = names.len();
+    names.sort_unstable();
+    names.dedup();
+    expect(all > 1_000 && names.len() == all, &format!("{} names, {all} trials", names.len()))?;
+    expect(names.contains(&"teeth/envelope-note-after: test"), &shown)
+}
