@@ -166,6 +166,20 @@ impl Case {
         self
     }
 
+    /// The same case, not claimed where it does not hold and `excuse` knows a described reason for it.
+    #[must_use]
+    pub fn except(
+        mut self,
+        excuse: impl Fn(Evidence<'_>, &Wrong) -> Option<&'static str> + Send + Sync + 'static,
+    ) -> Self {
+        let judge = self.judge;
+        self.judge = Arc::new(move |evidence| match judge(evidence) {
+            Verdict::Fail(wrong) => excuse(evidence, &wrong).map_or(Verdict::Fail(wrong), Verdict::Unclaimed),
+            other => other,
+        });
+        self
+    }
+
     /// The same case, at level `should`.
     #[must_use]
     pub fn should(mut self) -> Self {

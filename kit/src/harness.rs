@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use boundary_contract::Boundary;
 use boundary_corpus::corpus;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 use crate::case::Case;
 use crate::message;
@@ -72,7 +72,8 @@ pub fn assert_conforms<B: Boundary>(make: impl FnOnce() -> B) {
 ///
 /// Each case is a trial under its permanent id. A requirement that is not claimed, or not built yet, is
 /// an ignored trial under its own id, so that it is listed and counted; run all the same, it fails,
-/// because nothing was tested. `teeth/…` trials put a fault into the boundary and hold the kit to
+/// because nothing was tested. A case whose answer leaves out the optional field that it is about is
+/// ignored once that is known. `teeth/…` trials put a fault into the boundary and hold the kit to
 /// noticing it.
 ///
 /// The exit code is 0 when every trial passed, 101 when one failed as with any test, and 3 when a
@@ -84,10 +85,11 @@ pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
         Ok(description) => description,
         Err(place) => return nothing_ran(&message::describe_panicked(&place)),
     };
-    if description.claims.is_empty() {
-        return nothing_ran(&message::no_claims());
+    let subject = Subject::new(description);
+    if let Err(problem) = subject.askable() {
+        return nothing_ran(&problem);
     }
-    let trials = all_trials(&boundary, &Subject::new(description));
+    let trials = all_trials(&boundary, &subject);
     if !arguments.list && !trials.iter().any(|trial| selected(&arguments, trial)) {
         return nothing_ran(&message::filter_matches_nothing());
     }
@@ -124,7 +126,7 @@ fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>) -> Vec<Trial
                 for case in cases {
                     let (boundary, subject, proof) = (Arc::clone(boundary), Arc::clone(subject), Arc::clone(&proof));
                     let name = case.id.to_string();
-                    trials.push(Trial::test(name, move || trial(&*boundary, &subject, &case, &proof)));
+                    trials.push(Trial::ignorable_test(name, move || trial(&*boundary, &subject, &case, &proof)));
                 }
             }
         }
@@ -139,7 +141,7 @@ fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>) -> Vec<Trial
 /// Requirements of which the kit has shown, in this process, that it passes the good and fails the bad.
 type Proof = Mutex<BTreeMap<String, Result<(), String>>>;
 
-fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof) -> Result<(), Failed> {
+fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof) -> Result<Completion, Failed> {
     let requirement = case.requirement.id.as_str();
     let shown = {
         let mut proof = proof.lock().unwrap_or_else(PoisonError::into_inner);
@@ -148,9 +150,9 @@ fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof)
     shown.map_err(|problem| Failed::from(format!("void: {problem}")))?;
     let options = Options { rerun: Rerun::CargoTest, ..Options::default() };
     match runner::run_case(boundary, &subject.description, case, &options) {
-        Ok(CaseResult::Pass) => Ok(()),
-        // Listing can only tell once the boundary has answered, and nothing untested is a pass.
-        Ok(CaseResult::Unclaimed(why)) => Err(Failed::from(message::not_tested(requirement, why))),
+        Ok(CaseResult::Pass) => Ok(Completion::Completed),
+        // Only the answer could tell, so it is no part of the listing; nothing untested is a pass.
+        Ok(CaseResult::Unclaimed(why)) => Ok(Completion::ignored_with(message::not_tested(requirement, why))),
         Ok(CaseResult::Fail(failure)) => Err(Failed::from(message::failure(case.requirement, &failure))),
         Err(problem) => Err(Failed::from(format!("void: {problem}"))),
     }

@@ -51,3 +51,8 @@ pub mod stimulus;
 pub mod subject;
 
 pub use harness::{assert_conforms, check, check_with, list, trials, unknown_requirement};
+
+/// The code blocks of the README, which run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -4,7 +4,7 @@
 //! what a user or a boundary put in is shown through [`Plain`].
 
 use boundary_contract::Claim;
-use boundary_corpus::{Input, Requirement, Set};
+use boundary_corpus::{Input, Requirement, Set, corpus};
 
 use crate::case::CaseId;
 use crate::report::plain::Plain;
@@ -19,6 +19,12 @@ const NEAR: usize = 3;
 pub(crate) fn no_claims() -> String {
     let legal: Vec<&str> = Claim::GENERAL.iter().map(|claim| claim.as_str()).collect();
     format!("the boundary claims nothing, so there is nothing to hold it to; it may claim: {}", legal.join(", "))
+}
+
+pub(crate) fn unknown_family(id: &str) -> String {
+    let names: Vec<String> = corpus().marker_families().iter().map(|family| family.id.clone()).collect();
+    let nearest = nearest(id, &names).join(", ");
+    format!("the boundary claims the marker family `{}`, which nobody knows; nearest: {nearest}", Plain::cut(id, 40))
 }
 
 pub(crate) fn unknown_set(name: &str, sets: &[Set]) -> String {

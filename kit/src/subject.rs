@@ -1,13 +1,18 @@
 //! The boundary under test as its description presents it: what it may be sent, and how its answers read.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use boundary_contract::{Claim, Delivery, Description, FindingKind, Grammar, OnSuspicion, Policy, Takes};
+use boundary_contract::{
+    Claim, Delivery, Description, FindingKind, Grammar, OnSuspicion, Payload, Policy, Takes, Units,
+};
 use boundary_corpus::{Class, Fixture, Input, Marker, Matching, corpus};
 
+use crate::message;
 use crate::oracle::envelope::{self, Envelope};
-use crate::oracle::marker::{Markers, Pattern};
+use crate::oracle::marker::{Markers, Pattern, Reading};
 use crate::oracle::{Judged, Wrong};
+use crate::placeholder::texts;
 
 /// The boundary under test, as its description presents it.
 #[derive(Debug)]
@@ -15,6 +20,8 @@ pub struct Subject {
     /// What it says it is.
     pub description: Description,
     markers: Markers,
+    /// The structural markers of the families that it does not claim.
+    foreign: Markers,
 }
 
 /// What a delivery holds, read by the described grammar.
@@ -33,13 +40,28 @@ impl Subject {
     /// The boundary that this description presents.
     #[must_use]
     pub fn new(description: Description) -> Arc<Self> {
-        let claimed = claimed_markers(&description);
-        let markers = Markers::new(claimed.map(|marker| Pattern {
-            id: &marker.id,
-            text: &marker.text,
-            exact_case: marker.matching == Matching::ExactCase,
-        }));
-        Arc::new(Self { description, markers })
+        let markers = scanner(claimed_markers(&description));
+        // A marker may belong to more than one family: one claimed is enough.
+        let claimed: BTreeSet<&str> = claimed_markers(&description).map(|marker| marker.text.as_str()).collect();
+        let foreign = scanner(structural(|_| true).filter(|marker| !claimed.contains(marker.text.as_str())));
+        Arc::new(Self { description, markers, foreign })
+    }
+
+    /// Why nothing can be asked of a boundary that describes itself so: it claims nothing, or marker
+    /// families that the catalogue does not know.
+    ///
+    /// # Errors
+    ///
+    /// The reason, in words for a person.
+    pub(crate) fn askable(&self) -> Result<(), String> {
+        if self.description.claims.is_empty() {
+            return Err(message::no_claims());
+        }
+        let known = |id: &String| corpus().marker_families().iter().any(|family| family.id == *id);
+        match self.description.markers.iter().flatten().find(|id| !known(id)) {
+            Some(unknown) => Err(message::unknown_family(unknown)),
+            None => Ok(()),
+        }
     }
 
     /// Whether it claims this.
@@ -75,6 +97,36 @@ impl Subject {
     #[must_use]
     pub fn markers(&self) -> &Markers {
         &self.markers
+    }
+
+    /// Whether a payload holds a structural marker of a claimed family, or of its own envelope, however read.
+    #[must_use]
+    pub fn is_forged(&self, payload: &Payload) -> bool {
+        let own = |text: &str| match self.grammar() {
+            Some(grammar @ Grammar::Tag(_)) => envelope::markers_in(text, grammar, None).is_err(),
+            Some(Grammar::Nonce(_)) => self.grammar().is_some_and(|grammar| {
+                text.contains(&envelope::close_form(grammar)) || text.contains(&envelope::open_form(grammar))
+            }),
+            _ => false,
+        };
+        texts(payload).any(|text| own(text) || holds(&self.markers, text))
+    }
+
+    /// Whether a payload holds a structural marker of a family that it does not claim.
+    #[must_use]
+    pub fn is_beyond_its_markers(&self, payload: &Payload) -> bool {
+        texts(payload).any(|text| holds(&self.foreign, text))
+    }
+
+    /// The length of a text in the described units.
+    #[must_use]
+    pub fn length(&self, text: &str) -> u64 {
+        let length = match self.description.units {
+            Units::Bytes => text.len(),
+            Units::Utf16 => text.encode_utf16().count(),
+            _ => text.chars().count(),
+        };
+        u64::try_from(length).unwrap_or(u64::MAX)
     }
 
     /// The policy under which it delivers a flagged result whole: none to send where that is the
@@ -120,6 +172,10 @@ impl Subject {
                 let Envelope { content, text, nonce, .. } = envelope::parse(&delivery.rendered, grammar)?;
                 Ok(Content { stands: content, text, nonce })
             }
+            // Without a grammar nothing says how the two differ, but the text is what was delivered.
+            None if !delivery.rendered.contains(&delivery.text) => {
+                Err(Wrong::new("`text`, somewhere in the rendering", "a rendering without it").at("rendered"))
+            }
             None => Ok(Content { stands: delivery.rendered.clone(), text: delivery.text.clone(), nonce: None }),
         }
     }
@@ -137,12 +193,29 @@ impl Subject {
     }
 }
 
-fn claimed_markers(description: &Description) -> impl Iterator<Item = &'static Marker> + use<> {
+/// The structural markers of the families that a description claims, in the order of the catalogue.
+pub(crate) fn claimed_markers(description: &Description) -> impl DoubleEndedIterator<Item = &'static Marker> + use<> {
     let families = description.markers.clone();
+    structural(move |family| families.as_ref().is_none_or(|claimed| claimed.contains(family)))
+}
+
+fn structural(wanted: impl Fn(&str) -> bool) -> impl DoubleEndedIterator<Item = &'static Marker> {
     corpus()
         .marker_families()
         .iter()
-        .filter(move |family| families.as_ref().is_none_or(|claimed| claimed.contains(&family.id)))
+        .filter(move |family| wanted(&family.id))
         .flat_map(|family| &family.markers)
         .filter(|marker| marker.class == Class::Structural)
+}
+
+fn scanner(markers: impl Iterator<Item = &'static Marker>) -> Markers {
+    Markers::new(markers.map(|marker| Pattern {
+        id: &marker.id,
+        text: &marker.text,
+        exact_case: marker.matching == Matching::ExactCase,
+    }))
+}
+
+fn holds(markers: &Markers, text: &str) -> bool {
+    markers.find(text, Reading::Plain).or_else(|| markers.find(text, Reading::Entities)).is_some()
 }

@@ -23,10 +23,28 @@ impl Boundary for Claimless {
     }
 }
 
+/// A good boundary that gives the host no payload.
+struct NoPayload;
+
+impl Boundary for NoPayload {
+    fn describe(&self) -> Description {
+        Smallest.describe()
+    }
+
+    fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        let mut outcome = Smallest.check(call)?;
+        if let Outcome::Delivered(delivery) = &mut outcome {
+            delivery.payload = None;
+        }
+        Ok(outcome)
+    }
+}
+
 fn main() -> ExitCode {
     match std::env::var(AS).as_deref() {
         Ok("smallest") => boundary_kit::trials(|| Smallest),
         Ok("refuse-everything") => boundary_kit::trials(|| Useless::RefuseEverything.instead_of(Smallest)),
+        Ok("no-payload") => boundary_kit::trials(|| NoPayload),
         Ok("claimless") => boundary_kit::trials(|| Claimless),
         Ok(name) => match saboteurs().find(|saboteur| saboteur.name == name) {
             Some(saboteur) => boundary_kit::trials(|| Sabotaged::new(Smallest, saboteur)),
@@ -43,6 +61,7 @@ fn tests() -> Vec<Trial> {
         Trial::test("a_fault_fails_only_what_it_breaks", one_fault),
         Trial::test("a_filter_that_matches_nothing_is_no_pass", no_match),
         Trial::test("a_boundary_that_claims_nothing_is_no_pass", no_claims),
+        Trial::test("an_answer_that_leaves_its_field_out_is_ignored_and_neither_passes_nor_fails", left_out),
         Trial::test("what_is_not_tested_fails_when_it_is_run_all_the_same", ignored),
         Trial::test("listing_names_each_trial_once", listing),
     ]
@@ -85,6 +104,12 @@ fn one_fault() -> Result<(), Failed> {
 fn no_match() -> Result<(), Failed> {
     let (output, shown) = run("smallest", &["no-such-case"])?;
     expect(output.status.code() == Some(3) && shown.contains("nothing ran: the filter matches no trial"), &shown)
+}
+
+fn left_out() -> Result<(), Failed> {
+    let (output, shown) = run("no-payload", &["forgery/payload-kept"])?;
+    expect(output.status.success() && shown.contains("0 passed; 0 failed; 4 ignored"), &shown)?;
+    expect(shown.contains("was not tested, which is no pass: `payload` is not given"), &shown)
 }
 
 fn no_claims() -> Result<(), Failed> {

@@ -36,6 +36,7 @@
 
 mod call;
 mod describe;
+mod from_fn;
 mod grammar;
 mod outcome;
 mod payload;
@@ -44,6 +45,7 @@ mod words;
 
 pub use call::{Call, Input, Policy, Tool};
 pub use describe::{Claim, Defaults, Description, Provider, Takes, UnknownClaim};
+pub use from_fn::{BoundaryFn, boundary_fn};
 pub use grammar::{Attribute, Encoding, Grammar, JsonGrammar, Nonce, NonceGrammar, Slot, TagGrammar};
 pub use outcome::{AdapterFault, Delivery, Event, Finding, Forms, Outcome, Refusal};
 pub use payload::{Builder, Items, Kind, Members, Number, Payload, Token, Tokens, ValueGuard, View};

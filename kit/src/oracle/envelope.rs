@@ -10,14 +10,18 @@ mod nonce;
 mod object;
 mod tag;
 
+pub(crate) use super::forgery::GUESS;
 pub use super::forgery::{close_form, markers_in, name_form, open_form};
 pub(super) use nonce::{core as nonce_core, head as nonce_head};
+pub(crate) use object::written;
 
 /// What one envelope holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Envelope {
     /// The content as it stands between the markers.
     pub content: String,
+    /// The byte of the rendering at which the content begins.
+    pub content_at: usize,
     /// The content with its encoding undone.
     pub text: String,
     /// What stands in each slot of the grammar. A slot that the grammar maps is always here, empty
@@ -99,6 +103,11 @@ fn between<'a>(rendered: &'a str, preamble: &str, postamble: &str) -> Result<(&'
         Wrong::new("the described postamble at the end", "other text").at(place(rendered, rendered.len(), "rendered"))
     })?;
     Ok((middle, preamble.len()))
+}
+
+/// The byte of a text at which a part of it begins.
+fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
 }
 
 /// A place in a text, as verdicts say it. `byte` may stand inside a character.

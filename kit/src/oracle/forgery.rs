@@ -8,7 +8,7 @@ use super::{Judged, Wrong, json};
 use crate::oracle::envelope::undo;
 
 /// What a forger who cannot see the nonce writes for it.
-const GUESS: &str = "0000";
+pub(crate) const GUESS: &str = "0000";
 
 /// Judges that no opening and no closing marker of this envelope stands in its content, in any
 /// disguise.

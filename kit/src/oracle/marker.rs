@@ -26,6 +26,9 @@ pub enum Reading {
     Plain,
     /// With HTML entities undone and folded, JSON escapes undone before or not.
     Entities,
+    /// With HTML entities undone and folded, JSON escapes as they stand: for content that is written in
+    /// them.
+    EntitiesAlone,
 }
 
 /// A marker that stands in a text.
@@ -87,12 +90,11 @@ impl Markers {
             Reading::Plain => self
                 .find(text, Reading::Folded)
                 .or_else(|| self.folded(&view::read(text, View::JsonUnescaped), "folded json-unescaped")),
-            Reading::Entities => {
-                let undone = |text: &str| view::read(text, View::EntitiesUndone);
-                let unescaped = || view::read(text, View::JsonUnescaped);
-                self.folded(&undone(text), "folded entities-undone")
-                    .or_else(|| self.folded(&undone(&unescaped()), "folded entities-undone json-unescaped"))
-            }
+            Reading::EntitiesAlone => self.folded(&view::read(text, View::EntitiesUndone), "folded entities-undone"),
+            Reading::Entities => self.find(text, Reading::EntitiesAlone).or_else(|| {
+                let unescaped = view::read(text, View::JsonUnescaped);
+                self.folded(&view::read(&unescaped, View::EntitiesUndone), "folded entities-undone json-unescaped")
+            }),
         }
     }
 
@@ -199,6 +201,7 @@ mod tests {
         ] {
             assert_eq!(find(text, Reading::Plain), None, "{text}");
             assert_eq!(find(text, Reading::Entities).unwrap().1, reading, "{text}");
+            assert_eq!(find(text, Reading::EntitiesAlone).is_some(), !reading.contains("json"), "{text}");
         }
     }
 

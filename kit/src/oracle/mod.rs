@@ -46,6 +46,8 @@ pub struct Wrong {
     pub got: String,
     /// Where, for example `char 120 of rendered`.
     pub at: Option<String>,
+    /// Whether it is that text is not there, which a described ceiling may explain.
+    pub lost: bool,
 }
 
 /// What an oracle says: nothing, or what is wrong.
@@ -55,7 +57,14 @@ impl Wrong {
     /// A verdict without a place.
     #[must_use]
     pub fn new(expected: impl Into<String>, got: impl Into<String>) -> Self {
-        Self { expected: expected.into(), got: got.into(), at: None }
+        Self { expected: expected.into(), got: got.into(), at: None, lost: false }
+    }
+
+    /// The same verdict, about text that is not there.
+    #[must_use]
+    pub(crate) fn of_loss(mut self) -> Self {
+        self.lost = true;
+        self
     }
 
     /// The same verdict, with its place.

@@ -15,7 +15,8 @@ pub fn keeps(text: &str, words: &[String]) -> Judged {
         Some(index) => Err(Wrong::new(
             format!("all {} words of the text that must be kept", words.len()),
             format!("no word of index {index}"),
-        )),
+        )
+        .of_loss()),
     }
 }
 
@@ -44,7 +45,8 @@ pub fn same(expected: &str, got: &str) -> Judged {
                     format!("{} in a text of {long} characters", code_point(mine)),
                     format!("{} in a text of {short} characters", code_point(theirs)),
                 )
-                .at(format!("char {at}")));
+                .at(format!("char {at}"))
+                .of_loss());
             }
         }
     }
@@ -59,10 +61,10 @@ pub fn json_equals(content: &str, payload: &Payload) -> Judged {
     let expected = "JSON equal to the payload";
     match json::read(content) {
         Ok(read) if read == *payload => Ok(()),
-        Ok(_) => Err(Wrong::new(expected, "another JSON value").at("the content")),
+        Ok(_) => Err(Wrong::new(expected, "another JSON value").at("the content").of_loss()),
         Err(json::Malformed(byte)) => {
             let at = content.char_indices().take_while(|(start, _)| *start < byte).count();
-            Err(Wrong::new(expected, "text that is not JSON").at(format!("char {at} of the content")))
+            Err(Wrong::new(expected, "text that is not JSON").at(format!("char {at} of the content")).of_loss())
         }
     }
 }

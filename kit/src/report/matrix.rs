@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::{Tint, json::boundary};
-use crate::saboteur::Matrix;
+use crate::saboteur::{Matrix, Spared};
 
 /// The matrix as text: a saboteur a line, with what noticed it.
 #[must_use]
@@ -16,10 +16,10 @@ pub fn matrix_text(matrix: &Matrix, colour: bool) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{} {}, broken in {} ways\n", identity.name, identity.version, matrix.rows.len());
     for row in &matrix.rows {
-        let mark = if row.killed_by_named() && row.undeclared().is_empty() {
-            Tint::Green.of("killed", colour)
-        } else {
-            Tint::Red.of("ALIVE ", colour)
+        let mark = match (row.killed_by_named(), row.undeclared().is_empty()) {
+            (true, true) => Tint::Green.of("killed", colour),
+            (true, false) => Tint::Red.of("astray", colour),
+            (false, _) => Tint::Red.of("ALIVE ", colour),
         };
         let name = row.saboteur.name;
         let _ = writeln!(text, "  {mark}  {name:<width$}  by {}", row.saboteur.breaks.join(", "));
@@ -37,6 +37,12 @@ pub fn matrix_text(matrix: &Matrix, colour: bool) -> String {
         if !row.undeclared().is_empty() {
             let _ = writeln!(text, "          {:<width$}  undeclared: {}", "", row.undeclared().join(", "));
         }
+    }
+    if !matrix.spared.is_empty() {
+        let _ = writeln!(text, "\nno saboteur for this design:");
+    }
+    for Spared { requirement, why } in &matrix.spared {
+        let _ = writeln!(text, "  {requirement}: {why}");
     }
     if !matrix.without.is_empty() {
         let _ = writeln!(text, "\nno saboteur breaks: {}", matrix.without.join(", "));
@@ -59,6 +65,8 @@ pub fn matrix_text(matrix: &Matrix, colour: bool) -> String {
 pub fn matrix_json(matrix: &Matrix) -> Value {
     let count =
         |holds: &dyn Fn(&crate::saboteur::MatrixRow) -> bool| matrix.rows.iter().filter(|row| holds(row)).count();
+    let spared = matrix.spared.iter().map(|spared| &spared.requirement);
+    let without: Vec<&String> = matrix.without.iter().chain(spared).collect();
     json!({
         "format": 1,
         "boundary": boundary(&matrix.identity),
@@ -67,7 +75,7 @@ pub fn matrix_json(matrix: &Matrix) -> Value {
             "killed": count(&|row| row.killed()),
             "killed_by_named": count(&|row| row.killed_by_named()),
             "undeclared_collateral": matrix.rows.iter().map(|row| row.undeclared().len()).sum::<usize>(),
-            "requirements_without": matrix.without,
+            "requirements_without": without,
         },
         "saboteurs": matrix.rows.iter().map(|row| json!({
             "name": row.saboteur.name,

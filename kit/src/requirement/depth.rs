@@ -25,6 +25,12 @@ const SMALL_STACK: usize = 256 * 1024;
 /// A ceiling of its own, away from any default, for boundaries that take one with the call.
 const OWN_CEILING: u64 = 3;
 
+/// The deepest structure that is sent.
+const DEEPEST: u64 = 1_000_000;
+
+/// What stands in the innermost container, and in the rendering where that is delivered.
+const LEAF: &str = "innermost";
+
 fn structures(draft: &Draft) -> Result<[(&'static str, With); 3], String> {
     if draft.subject.takes_structure() {
         Ok(STRUCTURES)
@@ -34,21 +40,27 @@ fn structures(draft: &Draft) -> Result<[(&'static str, With); 3], String> {
 }
 
 fn at_the_ceiling(draft: &Draft) -> Result<Vec<Case>, String> {
-    let mut ceilings = vec![("default", draft.subject.description.defaults.max_depth, Policy::default())];
+    // Whoever describes a higher one owes a refusal below it, as `depth/exhaustion` has it.
+    let described = draft.subject.description.defaults.max_depth;
+    let mut ceilings = Vec::new();
+    if described < DEEPEST {
+        ceilings.push(("default", described, Policy::default()));
+    }
     if draft.subject.claims(Claim::Policy) {
         ceilings.push(("policy", OWN_CEILING, Policy { max_depth: Some(OWN_CEILING), ..Policy::default() }));
     }
     let mut cases = Vec::new();
     for (ceiling, depth, policy) in ceilings {
         for (structure, with) in structures(draft)? {
-            let nest = move |depth| move || Stimulus { policy, ..Stimulus::recipe(Recipe::nest(depth, with, 7)) };
-            cases.push(
-                draft.case(&format!("{ceiling}-{structure}-at"), nest(depth), |_, evidence| {
-                    evidence.delivery(0).map(drop)
-                }),
-            );
+            let nest = move |depth| move || Stimulus { policy, ..Stimulus::recipe(Recipe::nest(depth, with, LEAF)) };
+            cases.push(draft.case(&format!("{ceiling}-{structure}-at"), nest(depth), |_, evidence| {
+                match evidence.delivery(0)? {
+                    delivery if delivery.rendered.contains(LEAF) => Ok(()),
+                    _ => Err(Wrong::new("the innermost value, rendered", "a rendering without it").at("rendered")),
+                }
+            }));
             let over = format!("{ceiling}-{structure}-over");
-            cases.push(draft.case(&over, nest(depth.saturating_add(1)), refused_as_deep));
+            cases.push(draft.case(&over, nest(depth + 1), refused_as_deep));
         }
     }
     Ok(cases)
@@ -57,7 +69,7 @@ fn at_the_ceiling(draft: &Draft) -> Result<Vec<Case>, String> {
 fn exhaustion(draft: &Draft) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     for (structure, with) in structures(draft)? {
-        for depth in [10_000, 100_000, 1_000_000] {
+        for depth in [10_000, 100_000, DEEPEST] {
             let send = move || Stimulus::recipe(Recipe::nest(depth, with, 7));
             let case = draft.case(&format!("{structure}-{depth}"), send, refused_as_deep).on_stack(SMALL_STACK);
             cases.push(if depth > 10_000 { case.heavy() } else { case });

@@ -6,7 +6,8 @@ use boundary_corpus::{Expect, Fixture, Input, Level, Marker, Matching};
 use serde_json::json;
 
 use super::envelope::refused_as_forgery;
-use super::neutralised::{self, judge_markers, no_hidden, no_marker};
+use super::flag::ORDER;
+use super::neutralised::{self, judge_markers, no_hidden, no_marker, reading};
 use super::{Draft, Row};
 use crate::case::{Case, Evidence, Exchange};
 use crate::oracle::hidden::Hidden;
@@ -48,16 +49,27 @@ fn kept_around() -> [String; 2] {
 }
 
 fn turn_markers(draft: &Draft) -> Result<Vec<Case>, String> {
+    some_family(draft)?;
     let mut cases: Vec<Case> = draft
         .subject
         .structural_markers()
         .map(|marker| {
             let send = || Stimulus::text(around(&marker.text));
-            draft.case(&marker.id, send, |subject, evidence| judge_around(subject, evidence, Reading::Raw))
+            draft.hostile_case(&marker.id, send, |subject, evidence| judge_around(subject, evidence, Reading::Raw))
         })
         .collect();
     cases.extend(neutralised::cases(draft, |subject, _, content| no_marker(subject, content, Reading::Raw)));
     Ok(cases)
+}
+
+/// # Errors
+///
+/// Why none of the rows about turn markers is claimed.
+fn some_family(draft: &Draft) -> Result<(), String> {
+    match draft.subject.structural_markers().next() {
+        Some(_) => Ok(()),
+        None => Err("it claims no family of structural turn markers".to_owned()),
+    }
 }
 
 fn judge_around(subject: &Subject, evidence: Evidence<'_>, reading: Reading) -> Judged {
@@ -75,10 +87,10 @@ fn no_reconstruction(draft: &Draft) -> Result<Vec<Case>, String> {
         let (head, tail) = halves(&marker.text);
         let nested = format!("{head}{}{tail}", marker.text);
         let name = format!("nested-{}", marker.id);
-        cases.push(draft.case(
+        cases.push(draft.hostile_case(
             &name,
             move || Stimulus::text(around(&nested)),
-            |subject, evidence| judge_around(subject, evidence, Reading::Plain),
+            |subject, evidence| judge_around(subject, evidence, reading(subject, false)),
         ));
     }
     cases.extend(neutralised::cases(draft, judge_reconstruction));
@@ -101,6 +113,7 @@ fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
     ];
     const SHOULD: (&str, Disguise) =
         ("entities", |text| text.chars().map(|c| format!("&#{};", u32::from(c))).collect());
+    some_family(draft)?;
     let encoding = draft.subject.grammar().map(Grammar::encoding);
     let mut cases = Vec::new();
     for marker in one_a_family(draft) {
@@ -110,20 +123,20 @@ fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
                 continue;
             }
             let send = move || Stimulus::text(around(&disguise(&marker.text)));
-            cases.push(draft.case(&format!("{name}-{}", marker.id), send, |subject, evidence| {
+            cases.push(draft.hostile_case(&format!("{name}-{}", marker.id), send, |subject, evidence| {
                 judge_around(subject, evidence, reading(subject, false))
             }));
         }
         if marker.matching == Matching::Folded {
             let send = || Stimulus::text(around(&swap_case(&marker.text)));
-            cases.push(draft.case(&format!("other-case-{}", marker.id), send, |subject, evidence| {
+            cases.push(draft.hostile_case(&format!("other-case-{}", marker.id), send, |subject, evidence| {
                 judge_around(subject, evidence, reading(subject, false))
             }));
         }
         if encoding != Some(Encoding::Entities) {
             let (name, disguise) = SHOULD;
             let send = move || Stimulus::text(around(&disguise(&marker.text)));
-            let case = draft.case(&format!("{name}-{}", marker.id), send, |subject, evidence| {
+            let case = draft.hostile_case(&format!("{name}-{}", marker.id), send, |subject, evidence| {
                 judge_around(subject, evidence, reading(subject, true))
             });
             cases.push(case.should());
@@ -133,16 +146,6 @@ fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
         no_marker(subject, content, reading(subject, fixture.level == Some(Level::Should)))
     }));
     Ok(cases)
-}
-
-/// The readings that a delivery must survive, less the one that undoes the boundary's own encoding.
-fn reading(subject: &Subject, entities: bool) -> Reading {
-    match subject.grammar().map(Grammar::encoding) {
-        Some(Encoding::Json) => Reading::Folded,
-        Some(Encoding::Entities) => Reading::Plain,
-        _ if entities => Reading::Entities,
-        _ => Reading::Plain,
-    }
 }
 
 fn one_a_family(draft: &Draft) -> impl Iterator<Item = &'static Marker> {
@@ -237,8 +240,8 @@ fn idempotent(draft: &Draft) -> Result<Vec<Case>, String> {
         .filter(|fixture| matches!(fixture.expect, Expect::Neutralised { .. }))
         .map(|fixture| {
             let subject = std::sync::Arc::clone(&draft.subject);
-            let again = move |so_far: &[Exchange]| delivered_text(&subject, so_far).map(Stimulus::text);
-            draft.fixture_case(fixture, judge_idempotent).then(again)
+            let again = move |so_far: &[Exchange]| again(&subject, so_far);
+            draft.hostile_fixture_case(fixture, judge_idempotent).then(again)
         })
         .collect())
 }
@@ -252,10 +255,11 @@ fn judge_idempotent(subject: &Subject, _: &Fixture, evidence: Evidence<'_>) -> J
     text::same(&once.text, &twice.text)
 }
 
-/// The text that the first exchange delivered, as the model reads it.
-pub(super) fn delivered_text(subject: &Subject, so_far: &[Exchange]) -> Option<String> {
+/// The text that the first exchange delivered, as the model reads it, under the same policy.
+pub(super) fn again(subject: &Subject, so_far: &[Exchange]) -> Option<Stimulus> {
     let delivery = so_far[0].outcome.delivered()?;
-    subject.content(delivery).ok().map(|content| content.text)
+    let text = subject.content(delivery).ok()?.text;
+    Some(Stimulus { policy: so_far[0].sent.policy, ..Stimulus::text(text) })
 }
 
 fn payload_kept(draft: &Draft) -> Result<Vec<Case>, String> {
@@ -278,20 +282,26 @@ fn payload_kept(draft: &Draft) -> Result<Vec<Case>, String> {
     let marker = draft.subject.structural_markers().next().map_or("<|im_start|>", |marker| &marker.text);
     let hostile = format!("a\0b \u{202e}c {marker} d");
     let text = hostile.clone();
-    let mut cases = vec![draft.case("text", move || Stimulus::text(text.clone()), judge).unless(no_payload)];
+    let mut cases = vec![
+        draft.hostile_case("text", move || Stimulus::text(text.clone()), judge).unless(no_payload),
+        // What forges nothing is delivered by a boundary that refuses forgery too.
+        draft.hostile_case("hidden-text", || Stimulus::text("a\0b \u{202e}c d"), judge).unless(no_payload),
+        draft.hostile_case("order", || Stimulus::text(ORDER), judge).unless(no_payload),
+    ];
     if draft.subject.takes_structure() {
         let value = json!({"hits": [{"body": hostile, "n": 2}], hostile.clone(): null});
-        cases.push(draft.case("structured", move || Stimulus::json(value.clone()), judge).unless(no_payload));
+        cases.push(draft.hostile_case("structured", move || Stimulus::json(value.clone()), judge).unless(no_payload));
     }
     Ok(cases)
 }
 
 fn leaves_a_trace(draft: &Draft) -> Result<Vec<Case>, String> {
+    some_family(draft)?;
     Ok(one_a_family(draft)
         .map(|marker| {
             let with = || Stimulus::text(around(&marker.text));
             let without = |_: &[Exchange]| Some(Stimulus::text(around("")));
-            draft.case(&marker.id, with, judge_trace).then(without)
+            draft.hostile_case(&marker.id, with, judge_trace).then(without)
         })
         .collect())
 }

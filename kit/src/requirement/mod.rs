@@ -18,6 +18,7 @@ mod depth;
 mod envelope;
 mod flag;
 mod forgery;
+mod latitude;
 mod neutralised;
 mod return_type;
 
@@ -58,6 +59,9 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// A case of this requirement that sends one stimulus. The judge gets the boundary along.
+    ///
+    /// Where a described ceiling stops what is sent, the case is not claimed, unless it is ceilings that
+    /// the requirement is about.
     fn case(
         &self,
         name: &str,
@@ -65,7 +69,30 @@ impl Draft {
         judge: impl Fn(&Subject, Evidence<'_>) -> Result<(), Wrong> + Send + Sync + 'static,
     ) -> Case {
         let subject = Arc::clone(&self.subject);
-        Case::new(self.requirement, name, send, move |evidence| judge(&subject, evidence))
+        let case = Case::new(self.requirement, name, send, move |evidence| judge(&subject, evidence));
+        if self.requirement.area() == "depth" || self.requirement.id.as_str() == "type/checked-first" {
+            return case;
+        }
+        let subject = Arc::clone(&self.subject);
+        case.except(move |evidence, wrong| latitude::by_a_ceiling(&subject, evidence, wrong))
+    }
+
+    /// The same for a result that a boundary may flag, whatever the requirement is about: it is sent under
+    /// a policy that delivers it, where there is one, and not claimed where the boundary's default does not.
+    fn hostile_case(
+        &self,
+        name: &str,
+        send: impl Fn() -> Stimulus + Send + Sync + 'static,
+        judge: impl Fn(&Subject, Evidence<'_>) -> Result<(), Wrong> + Send + Sync + 'static,
+    ) -> Case {
+        let policy = self.subject.annotating().unwrap_or_default();
+        let send = move || {
+            let mut stimulus = send();
+            stimulus.policy.on_suspicion = stimulus.policy.on_suspicion.or(policy.on_suspicion);
+            stimulus
+        };
+        let subject = Arc::clone(&self.subject);
+        self.case(name, send, judge).except(move |evidence, wrong| latitude::by_its_default(&subject, evidence, wrong))
     }
 
     /// The fixtures written for this requirement that the boundary may be sent.
@@ -91,6 +118,18 @@ impl Draft {
         judge: impl Fn(&Subject, &'static Fixture, Evidence<'_>) -> Result<(), Wrong> + Send + Sync + 'static,
     ) -> Case {
         let case = self.case(&case_name(fixture), self.attack(fixture), move |subject, evidence| {
+            judge(subject, fixture, evidence)
+        });
+        self.levelled(case, fixture)
+    }
+
+    /// The same for a fixture that the boundary may flag, whatever the requirement is about.
+    fn hostile_fixture_case(
+        &self,
+        fixture: &'static Fixture,
+        judge: impl Fn(&Subject, &'static Fixture, Evidence<'_>) -> Result<(), Wrong> + Send + Sync + 'static,
+    ) -> Case {
+        let case = self.hostile_case(&case_name(fixture), self.attack(fixture), move |subject, evidence| {
             judge(subject, fixture, evidence)
         });
         self.levelled(case, fixture)

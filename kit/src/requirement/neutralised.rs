@@ -1,6 +1,7 @@
 //! Judging fixtures whose attack must be gone from what is delivered, with the text around it kept.
 
-use boundary_corpus::{Expect, Fixture, Level};
+use boundary_contract::{Encoding, Grammar};
+use boundary_corpus::{Expect, Fixture, Input, Level};
 
 use super::{Draft, envelope::refused_as_forgery};
 use crate::case::{Case, Evidence};
@@ -12,19 +13,29 @@ use crate::subject::{Content, Subject};
 /// What an attack of a requirement leaves behind where it was not neutralised.
 type Gone = fn(&Subject, &Fixture, &Content) -> Judged;
 
-/// The fixtures of a requirement that are to be neutralised, each judged by `gone`.
+/// The fixtures of a requirement that are to be neutralised, each judged by `gone`. Those that hold a
+/// marker of a family that the boundary does not claim are not for it.
 pub(super) fn cases(draft: &Draft, gone: Gone) -> Vec<Case> {
+    let within = |fixture: &&Fixture| match &fixture.input {
+        Input::Payload(payload) => !draft.subject.is_beyond_its_markers(payload),
+        Input::Recipe(_) | Input::Raw(_) => true,
+    };
     draft
         .fixtures()
         .filter(|fixture| matches!(fixture.expect, Expect::Neutralised { .. }))
+        .filter(within)
         .map(|fixture| {
-            draft.fixture_case(fixture, move |subject, fixture, evidence| judge(subject, fixture, evidence, gone))
+            draft.hostile_fixture_case(fixture, move |subject, fixture, evidence| {
+                judge(subject, fixture, evidence, gone)
+            })
         })
         .collect()
 }
 
 fn judge(subject: &Subject, fixture: &Fixture, evidence: Evidence<'_>, gone: Gone) -> Judged {
-    if refused_as_forgery(subject, evidence) {
+    // What only hides or reorders text is neutralised by a boundary that refuses forgery too.
+    let forged = || evidence.first().sent.payload().is_none_or(|payload| subject.is_forged(payload));
+    if refused_as_forgery(subject, evidence) && forged() {
         return Ok(());
     }
     let content = subject.content(evidence.delivery(0)?)?;
@@ -45,10 +56,20 @@ pub(super) fn judge_envelope(subject: &Subject, _: &Fixture, content: &Content) 
     subject.no_envelope_inside(content)
 }
 
-/// No turn marker, read as plainly as the row asks for: by its letters, or by every must view.
+/// No turn marker, in any reading that this fixture's level asks for.
 pub(super) fn judge_markers(subject: &Subject, fixture: &Fixture, content: &Content) -> Judged {
-    let reading = if fixture.level == Some(Level::Should) { Reading::Entities } else { Reading::Plain };
-    no_marker(subject, content, reading)
+    no_marker(subject, content, reading(subject, fixture.level == Some(Level::Should)))
+}
+
+/// The readings that a delivery must survive, or, with `entities`, should survive: all but the one that
+/// undoes the boundary's own encoding.
+pub(super) fn reading(subject: &Subject, entities: bool) -> Reading {
+    match (subject.grammar().map(Grammar::encoding), entities) {
+        (Some(Encoding::Json), false) => Reading::Folded,
+        (Some(Encoding::Json), true) => Reading::EntitiesAlone,
+        (Some(Encoding::Entities), _) | (_, false) => Reading::Plain,
+        (_, true) => Reading::Entities,
+    }
 }
 
 /// No turn marker in this reading.

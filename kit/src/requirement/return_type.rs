@@ -62,10 +62,11 @@ fn judge_refused(_: &Subject, _: &Fixture, evidence: Evidence<'_>) -> Judged {
 
 fn judge_delivered(_: &Subject, _: &Fixture, evidence: Evidence<'_>) -> Judged {
     let delivery = evidence.delivery(0)?;
-    match evidence.first().sent.payload() {
-        Some(sent) => same_value(sent, delivery),
-        None => Ok(()),
+    let Some(sent) = evidence.first().sent.payload() else { return Ok(()) };
+    if delivery.rendered.trim().is_empty() && !sent.to_text().trim().is_empty() {
+        return Err(Wrong::new("the value, rendered", "nothing of it").at("rendered"));
     }
+    same_value(sent, delivery)
 }
 
 /// The host gets the value itself; where a boundary hands none over, its text must be the value's.
@@ -89,7 +90,7 @@ fn judge_names(subject: &Subject, fixture: &Fixture, evidence: Evidence<'_>) -> 
         return Err(Wrong::new("the tool's name", "a message without it").at("message"));
     }
     let root = subject.description.path_root.as_deref();
-    if let Some(at) = at.as_ref().filter(|at| !names_place(refusal, at, root)) {
+    if let Some(at) = at.as_ref().filter(|at| !names_place(refusal, at, violated.as_deref(), root)) {
         return Err(Wrong::new(format!("the place `{at}`, in `at` or in the message"), "neither").at("at"));
     }
     let names = |keyword: &str| refusal.violated.as_deref() == Some(keyword) || refusal.message.contains(keyword);
@@ -100,17 +101,14 @@ fn judge_names(subject: &Subject, fixture: &Fixture, evidence: Evidence<'_>) -> 
     Ok(())
 }
 
-fn names_place(refusal: &Refusal, pointer: &str, root: Option<&str>) -> bool {
-    if pointer.is_empty() {
-        return true;
-    }
-    let in_field = refusal.at.as_deref().is_some_and(|at| {
-        // Of a missing or a superfluous member, the member's own place is as good as its object's.
-        let parent = at.rsplit_once(['/', '.']).map(|(parent, _)| parent);
-        path::leads_to(at, pointer, root) || parent.is_some_and(|parent| path::leads_to(parent, pointer, root))
-    });
-    let in_message = || pointer.split('/').all(|segment| refusal.message.contains(segment));
-    in_field || in_message()
+fn names_place(refusal: &Refusal, pointer: &str, violated: Option<&str>, root: Option<&str>) -> bool {
+    let Some(at) = refusal.at.as_deref() else {
+        return pointer.split('/').all(|segment| refusal.message.contains(segment));
+    };
+    // Of a missing or a superfluous member, the member's own place is as good as its object's.
+    let of_a_member = matches!(violated, Some("required" | "additionalProperties"));
+    let parent = at.rfind(['/', '.', '[']).map_or("", |end| &at[..end]);
+    path::leads_to(at, pointer, root) || of_a_member && path::leads_to(parent, pointer, root)
 }
 
 fn judge_quotes_nothing(_: &Subject, fixture: &Fixture, evidence: Evidence<'_>) -> Judged {

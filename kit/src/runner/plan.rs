@@ -33,12 +33,10 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// Why nothing would run, in words for a person: no claims, an unknown set, a pattern that
+    /// Why nothing would run, in words for a person: no claims, unknown markers, an unknown set, a pattern that
     /// matches nothing, or nothing left that is claimed.
     pub(crate) fn new(subject: &Arc<Subject>, options: &Options) -> Result<Self, String> {
-        if subject.description.claims.is_empty() {
-            return Err(message::no_claims());
-        }
+        subject.askable()?;
         let corpus = corpus();
         let set = corpus
             .sets()

@@ -96,7 +96,11 @@ fn contained<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let before = CONTAINING.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     CONTAINING.set(before);
-    result.map_err(|_| PLACE.take().unwrap_or_else(|| "a place that is not known".to_owned()))
+    result.map_err(|payload| {
+        // Its own drop may panic again, with nothing around it.
+        std::mem::forget(payload);
+        PLACE.take().unwrap_or_else(|| "a place that is not known".to_owned())
+    })
 }
 
 /// Installs, once, a panic hook that stays silent about panics of a boundary under test and leaves

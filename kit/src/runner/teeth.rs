@@ -72,7 +72,7 @@ pub(crate) fn noticed(
     subject: &Subject,
     cases: &[Case],
 ) -> Result<bool, String> {
-    let sabotaged = Sabotaged::new(boundary, saboteur);
+    let sabotaged = Sabotaged::described(boundary, saboteur, subject.description.clone());
     for case in cases {
         if let CaseResult::Fail(_) = run_case(&sabotaged, &subject.description, case, &Options::default())? {
             return Ok(true);

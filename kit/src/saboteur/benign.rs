@@ -3,7 +3,7 @@
 use boundary_contract::{Call, Finding};
 
 use super::tools::any_text;
-use super::{Answer, Saboteur, Scene};
+use super::{Answer, NONE, Saboteur, Scene};
 
 pub(super) const ALL: &[Saboteur] = &[
     Saboteur {
@@ -18,6 +18,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 ["instruction", "prompt", "password"].iter().any(|topic| text.contains(topic))
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -27,6 +28,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: |scene, call| flag_where(scene, call, |text| text.contains("<!--")),
+        spared: NONE,
         redescribe: None,
     },
 ];

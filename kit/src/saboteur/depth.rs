@@ -3,7 +3,7 @@
 use boundary_contract::{Call, Refusal, RefusalKind};
 
 use super::tools::is_text;
-use super::{Answer, Saboteur, Scene};
+use super::{Answer, NONE, Saboteur, Scene};
 
 pub(super) const ALL: &[Saboteur] = &[
     Saboteur {
@@ -16,6 +16,7 @@ pub(super) const ALL: &[Saboteur] = &[
             let ceiling = call.policy_in_force().max_depth.unwrap_or(scene.described.defaults.max_depth);
             refuse_where(scene, call, RefusalKind::Depth, |depth, _| depth == ceiling)
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -25,6 +26,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: |scene, call| refuse_where(scene, call, RefusalKind::Malformed, |depth, _| depth > 5_000),
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -36,6 +38,7 @@ pub(super) const ALL: &[Saboteur] = &[
         sabotage: |scene, call| {
             refuse_where(scene, call, RefusalKind::Depth, |depth, entries| depth == 1 && entries > 100_000)
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -48,6 +51,7 @@ pub(super) const ALL: &[Saboteur] = &[
             assert!(!is_text(call, |text| text.matches("amp;").count() > 100), "too many layers");
             scene.inner.check(call)
         },
+        spared: NONE,
         redescribe: None,
     },
 ];

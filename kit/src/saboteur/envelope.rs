@@ -1,18 +1,18 @@
 //! Faults in the envelope.
 
-use boundary_contract::{Call, Description, Grammar, Slot};
+use boundary_contract::{Attribute, Call, Description, Grammar, Nonce, Payload, Slot};
 
 use super::tools::{any_text, is_text};
-use super::{Answer, Saboteur, Scene};
+use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
 use crate::generate::forms::{Side, forms};
-use crate::oracle::envelope;
+use crate::oracle::envelope::{self, Envelope};
 
 pub(super) const ALL: &[Saboteur] = &[
     Saboteur {
         name: "envelope-note-after",
         does: "adds a word of its own after the envelope of a long result",
         breaks: &["envelope/exactly-one"],
-        implies: &["envelope/every-delivery", "envelope/truncation-shown", "flag/every-place"],
+        implies: &["envelope/every-delivery", "envelope/truncation-shown", "envelope/text-is-content", "benign/twins"],
         bites: true,
         sabotage: |scene, call| {
             let long = is_text(call, |text| text.len() > 2_500);
@@ -22,17 +22,19 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "envelope-text-is-rendering",
         does: "gives the whole rendering as the text",
         breaks: &["envelope/text-is-content"],
-        implies: &[],
+        implies: &["type/no-repair", "type/undeclared-taken-at-its-word", "type/valid-delivered"],
         bites: false,
         sabotage: |scene, call| {
             scene.delivered(scene.inner.check(call), |delivery| delivery.text.clone_from(&delivery.rendered))
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -48,6 +50,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -57,18 +60,23 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: |scene, call| {
-            let Some(Grammar::Tag(tag)) = scene.grammar() else { return scene.inner.check(call) };
-            // Inside, the new name stands for the old one, so that everything else holds as before.
-            let payload = call.payload()?;
-            let inner = payload.map_strings(|text| text.contains(UNSPOKEN).then(|| text.replace(UNSPOKEN, &tag.name)));
-            let answer = if inner == *payload { scene.inner.check(call) } else { scene.instead(call, &inner) };
-            scene.delivered(answer, |delivery| {
+            let Some(described @ Grammar::Tag(tag)) = scene.grammar() else { return scene.inner.check(call) };
+            let renamed = Grammar::tag(UNSPOKEN);
+            scene.delivered(scene.inner.check(call), |delivery| {
+                // The boundary guards its own name, so the new one is guarded here, where no encoding does it.
+                let parsed = envelope::parse(&delivery.rendered, described);
+                if parsed.is_ok_and(|parsed| envelope::markers_in(&parsed.content, &renamed, None).is_err()) {
+                    scene.rewrite(delivery, |content| content.replace(['<', '\u{ff1c}', '\u{2039}'], "("));
+                }
                 let head = |head: &str| head.replacen(&format!("<{}", tag.name), &format!("<{UNSPOKEN}"), 1);
                 scene.rewrite_head(delivery, head);
                 if let Some(at) = delivery.rendered.rfind(&format!("</{}>", tag.name)) {
                     delivery.rendered.replace_range(at.., &format!("</{UNSPOKEN}>"));
                 }
             })
+        },
+        spared: |description| {
+            if says_it_once(description) { None } else { Some("more than its name says that this is data") }
         },
         redescribe: Some(unspoken),
     },
@@ -87,24 +95,27 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: TEXTS_ALONE,
         redescribe: None,
     },
     Saboteur {
         name: "envelope-close-with-attributes",
         does: "does not know a closing marker that carries attributes",
         breaks: &["envelope/close-neutralised"],
-        implies: &[],
+        implies: &["envelope/open-neutralised", "forgery/idempotent", "flag/delivered-text-holds-no-surprise"],
         bites: false,
         sabotage: |scene, call| smuggle_form(scene, call, Side::Closing),
+        spared: in_an_object,
         redescribe: None,
     },
     Saboteur {
         name: "envelope-open-with-attributes",
         does: "does not know an opening marker that carries attributes",
         breaks: &["envelope/open-neutralised"],
-        implies: &[],
+        implies: &["envelope/close-neutralised", "forgery/idempotent", "flag/delivered-text-holds-no-surprise"],
         bites: false,
         sabotage: |scene, call| smuggle_form(scene, call, Side::Opening),
+        spared: in_an_object,
         redescribe: None,
     },
     Saboteur {
@@ -115,15 +126,14 @@ pub(super) const ALL: &[Saboteur] = &[
         bites: false,
         sabotage: |scene, call| {
             let payload = call.payload()?;
-            let wrapped = payload
-                .as_str()
-                .filter(|text| scene.grammar().is_some_and(|grammar| envelope::parse(text, grammar).is_ok()));
-            scene.delivered(scene.inner.check(call), |delivery| {
-                if let Some(wrapped) = wrapped {
-                    delivery.rendered = wrapped.to_owned();
-                }
+            let wrapped = |text: &&str| scene.grammar().is_some_and(|grammar| envelope::parse(text, grammar).is_ok());
+            let Some(wrapped) = payload.as_str().filter(wrapped) else { return scene.inner.check(call) };
+            // A boundary that refuses forgery does not come to see it.
+            scene.delivered(scene.instead(call, &Payload::from("wrapped")), |delivery| {
+                delivery.rendered = wrapped.to_owned();
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -133,6 +143,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: names_unescaped,
+        spared: nothing_named,
         redescribe: None,
     },
     Saboteur {
@@ -147,6 +158,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 scene.show(delivery, Slot::Tool, "");
             })
         },
+        spared: nothing_named,
         redescribe: None,
     },
     Saboteur {
@@ -158,6 +170,7 @@ pub(super) const ALL: &[Saboteur] = &[
         sabotage: |scene, call| {
             scene.delivered(scene.inner.check(call), |delivery| scene.show(delivery, Slot::Flagged, ""))
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -169,6 +182,7 @@ pub(super) const ALL: &[Saboteur] = &[
         sabotage: |scene, call| {
             scene.delivered(scene.inner.check(call), |delivery| scene.show(delivery, Slot::Truncated, ""))
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -185,23 +199,28 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "envelope-counts-calls",
         does: "renders every second result in other bytes",
         breaks: &["envelope/deterministic"],
-        implies: &[],
+        // A token that comes again is one that the content can know.
+        implies: &["envelope/forged-rendering-is-content"],
         bites: false,
         sabotage: |scene, call| {
-            let second = scene.remember(String::new()) % 2 == 0;
             scene.delivered(scene.inner.check(call), |delivery| {
-                if second {
+                let nonce =
+                    scene.grammar().and_then(|grammar| envelope::parse(&delivery.rendered, grammar).ok()?.nonce);
+                let fresh = matches!(scene.grammar(), Some(Grammar::Nonce(nonce)) if nonce.nonce == Nonce::Fresh);
+                if scene.remember(nonce.unwrap_or_default()) % 2 == 0 || fresh {
                     let rendered = std::mem::take(&mut delivery.rendered);
                     delivery.rendered = restyled(scene, rendered);
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -221,6 +240,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: TEXTS_ALONE,
         redescribe: None,
     },
 ];
@@ -234,14 +254,50 @@ fn unspoken(description: &mut Description) {
     }
 }
 
-/// Lets the marker with attributes past the boundary: what is searched for is the bare one.
+/// An envelope whose fixed text says that this is data in its name, and nowhere else.
+fn says_it_once(description: &Description) -> bool {
+    let Some(Grammar::Tag(tag)) = &description.envelope else { return false };
+    let constants = tag.attributes.values().filter_map(Attribute::always).chain(tag.extra.values().map(String::as_str));
+    let rest: Vec<&str> =
+        constants.chain(tag.extra.keys().map(String::as_str)).chain([&*tag.preamble, &*tag.postamble]).collect();
+    let rest = rest.join(" ").to_lowercase();
+    !rest.contains("data") && !rest.contains("untrusted")
+}
+
+/// A string cannot leave its object, however its markers are spelled.
+fn in_an_object(description: &Description) -> Option<&'static str> {
+    matches!(description.envelope, Some(Grammar::Json(_))).then_some("its content is a string of a JSON object")
+}
+
+/// An envelope that shows neither the source nor the tool, or only a constant.
+fn nothing_named(description: &Description) -> Option<&'static str> {
+    let named = match &description.envelope {
+        Some(Grammar::Tag(tag)) => [Slot::Source, Slot::Tool]
+            .iter()
+            .any(|slot| tag.attributes.get(slot).is_some_and(|attribute| attribute.always().is_none())),
+        Some(Grammar::Nonce(nonce)) => nonce.open.contains("{source}") || nonce.open.contains("{tool}"),
+        Some(Grammar::Json(json)) => json.source.is_some() || json.tool.is_some(),
+        _ => false,
+    };
+    (!named).then_some("its envelope shows no name of the call")
+}
+
+/// Lets one spelling of a marker past the boundary: what is searched for is the others.
 fn smuggle_form(scene: &Scene<'_>, call: &Call<'_>, side: Side) -> Answer {
     let Some(grammar) = scene.grammar() else { return scene.inner.check(call) };
-    let wanted = if matches!(grammar, Grammar::Tag(_)) { "attributes" } else { "upper-case" };
-    match forms(grammar, side).into_iter().find(|form| form.name == wanted) {
-        Some(form) => scene.smuggle(call, &form.text, &form.text),
-        None => scene.inner.check(call),
+    let wanted = if matches!(grammar, Grammar::Tag(_)) { "attributes" } else { "exact" };
+    let Some(form) = forms(grammar, side).into_iter().find(|form| form.name == wanted) else {
+        return scene.inner.check(call);
+    };
+    if !is_text(call, |text| text.lines().any(|line| line == form.text)) {
+        return scene.inner.check(call);
     }
+    scene.delivered(scene.smuggle(call, &form.text, &form.text), |delivery| {
+        // A forger who knew the token would write it where another can only guess.
+        if let Ok(Envelope { nonce: Some(nonce), .. }) = envelope::parse(&delivery.rendered, grammar) {
+            scene.rewrite(delivery, |content| content.replace(&form.text, &form.text.replace(envelope::GUESS, &nonce)));
+        }
+    })
 }
 
 /// Gives the boundary harmless names and puts the real ones into what it rendered.
@@ -251,16 +307,15 @@ fn names_unescaped(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
     let mut tool = call.tool.clone();
     TOOL.clone_into(&mut tool.name);
     tool.source = tool.source.map(|_| SOURCE.to_owned());
-    let hostile = |name: &str| name.contains(['"', '<', '\n', '\'']);
+    let hostile = |name: &str| name.contains(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_' | '.'));
     if !hostile(&call.tool.name) && !call.tool.source.as_deref().is_some_and(hostile) {
         return scene.inner.check(call);
     }
     scene.delivered(scene.of_tool(call, &tool), |delivery| {
         let source = call.tool.source.as_deref().unwrap_or_default();
-        for text in [Some(&mut delivery.rendered), delivery.tool.as_mut(), delivery.source.as_mut()] {
-            if let Some(text) = text {
-                *text = text.replace(TOOL, &call.tool.name).replace(SOURCE, source);
-            }
+        let shown = [Some(&mut delivery.rendered), delivery.tool.as_mut(), delivery.source.as_mut()];
+        for text in shown.into_iter().flatten() {
+            *text = text.replace(TOOL, &call.tool.name).replace(SOURCE, source);
         }
     })
 }
@@ -278,8 +333,14 @@ fn restyled(scene: &Scene<'_>, rendered: String) -> String {
         },
         // White space between the parts of an object is no part of it.
         Some(Grammar::Json(json)) => {
-            let (preamble, object) = rendered.split_at(json.preamble.len());
-            format!("{preamble} {object}")
+            let (head, rest) = rendered.split_at(json.preamble.len() + 1);
+            format!("{head} {rest}")
+        }
+        // A token that should be new is an old one, and one that should be the same is another.
+        Some(grammar @ Grammar::Nonce(nonce)) => {
+            let now = envelope::parse(&rendered, grammar).ok().and_then(|parsed| parsed.nonce).unwrap_or_default();
+            let then = if nonce.nonce == Nonce::Fresh { scene.first() } else { None };
+            rendered.replace(&now, &then.unwrap_or_else(|| format!("{now}7")))
         }
         _ => rendered,
     }

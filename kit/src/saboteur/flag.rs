@@ -4,23 +4,24 @@ use std::collections::BTreeSet;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use boundary_contract::{Call, Delivery, FindingKind, Slot, Token};
+use boundary_contract::{Call, Claim, Delivery, Finding, FindingKind, Outcome, Slot, Token};
 
 use super::tools::{any_text, is_text};
-use super::{Answer, Saboteur, Scene};
+use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
 use crate::oracle::hidden::{self, Hidden};
 
 /// A fault that is blind to one kind of order, in plain short text alone: what stands in markup, in
 /// code, in disguise or elsewhere is other requirements' business.
 macro_rules! blind_to {
-    ($name:literal, $does:literal, $breaks:literal, $kind:expr, $bites:literal) => {
+    ($name:literal, $does:literal, $breaks:literal, $implies:expr, $kind:expr, $bites:literal) => {
         Saboteur {
             name: $name,
             does: $does,
             breaks: &[$breaks],
-            implies: &["flag/path", "flag/every-place", "envelope/flags-shown"],
+            implies: $implies,
             bites: $bites,
             sabotage: |scene, call| blind(scene, call, $kind),
+            spared: NONE,
             redescribe: None,
         }
     };
@@ -31,6 +32,7 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-override-missed",
         "does not see an order to drop earlier instructions",
         "flag/override",
+        &["flag/path", "flag/every-place", "envelope/flags-shown"],
         FindingKind::Override,
         true
     ),
@@ -38,6 +40,7 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-authority-missed",
         "does not see a forged role header",
         "flag/forged-authority",
+        &["flag/path"],
         FindingKind::ForgedAuthority,
         false
     ),
@@ -45,6 +48,7 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-role-missed",
         "does not see an order that gives the reader a new role",
         "flag/role-reassignment",
+        &["flag/path"],
         FindingKind::RoleReassignment,
         false
     ),
@@ -52,6 +56,7 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-credential-missed",
         "does not see a verb of sending next to a credential",
         "flag/credential-exfiltration",
+        &["flag/path"],
         FindingKind::CredentialExfiltration,
         false
     ),
@@ -59,6 +64,7 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-demand-missed",
         "does not see a demand that the reader must now act",
         "flag/must-now",
+        &["flag/path"],
         FindingKind::MustNow,
         false
     ),
@@ -73,6 +79,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 text.contains("<!--") || text.contains(" alt=") || text.contains(" title=")
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -82,15 +89,17 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &["flag/path"],
         bites: false,
         sabotage: |scene, call| forget_where(scene, call, |text| base64_run(text).is_some()),
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "flag-obfuscated-unread",
         does: "gives up on a text with a null byte in it",
         breaks: &["flag/obfuscated"],
-        implies: &["flag/path"],
+        implies: &["flag/path", "flag/delivered-text-holds-no-surprise", "forgery/null-and-controls"],
         bites: false,
         sabotage: |scene, call| forget_where(scene, call, |text| text.contains('\0')),
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -100,6 +109,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &["flag/path"],
         bites: false,
         sabotage: keys_unread,
+        spared: TEXTS_ALONE,
         redescribe: None,
     },
     Saboteur {
@@ -109,19 +119,18 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: |scene, call| {
-            scene.delivered(scene.inner.check(call), |delivery| {
-                for finding in &mut delivery.findings {
-                    finding.path.clear();
-                }
+            scene.findings(scene.inner.check(call), |findings| {
+                findings.iter_mut().for_each(|finding| finding.path.clear());
             })
         },
+        spared: TEXTS_ALONE,
         redescribe: None,
     },
     Saboteur {
         name: "flag-cleaned-before-scanned",
         does: "removes null bytes after the scan, so that the order that they hid is delivered whole",
         breaks: &["flag/delivered-text-holds-no-surprise"],
-        implies: &["flag/obfuscated", "flag/path", "forgery/leaves-a-trace"],
+        implies: &["flag/obfuscated", "flag/path", "forgery/idempotent"],
         bites: false,
         sabotage: |scene, call| {
             let payload = call.payload()?;
@@ -129,9 +138,15 @@ pub(super) const ALL: &[Saboteur] = &[
             if cleaned == *payload {
                 return scene.inner.check(call);
             }
-            let answer = scene.instead(call, &cleaned);
-            scene.delivered(answer, |delivery| forget(scene, delivery))
+            let mut changed = call.clone();
+            changed.input = (&cleaned).into();
+            let own = payload.into_owned();
+            scene.delivered(scene.unseen(&changed), |delivery| {
+                delivery.payload = delivery.payload.is_some().then_some(own);
+                forget(scene, delivery);
+            })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -142,7 +157,10 @@ pub(super) const ALL: &[Saboteur] = &[
         bites: false,
         sabotage: |scene, call| {
             let outcome = scene.inner.check(call)?;
-            let plain = is_text(call, |text| hidden::find(text, Hidden::ALL).is_none());
+            let plain = is_text(call, |text| {
+                let ordinary = text.is_ascii() && hidden::find(text, Hidden::ALL).is_none();
+                ordinary && !text.contains(['<', '[', '|', '\\', '&'])
+            });
             if outcome.findings().is_empty() || !plain {
                 return Ok(outcome);
             }
@@ -151,19 +169,21 @@ pub(super) const ALL: &[Saboteur] = &[
                 scene.rewrite(delivery, |_| "Removed for your safety.".to_owned());
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "flag-decoded-rendered",
         does: "delivers what it decoded along with what it was sent",
         breaks: &["flag/decoded-never-rendered"],
-        implies: &["flag/still-delivered", "benign/twins"],
+        implies: &["flag/still-delivered", "flag/path"],
         bites: false,
         sabotage: |scene, call| {
             let payload = call.payload()?;
-            let decoded = payload.map_strings(|text| Some(format!("{text} ({})", base64_run(text)?)));
+            let decoded = payload.map_strings(|text| Some(format!("({}) {text}", base64_run(text)?)));
             if decoded == *payload { scene.inner.check(call) } else { scene.instead(call, &decoded) }
         },
+        spared: NONE,
         redescribe: None,
     },
 ];
@@ -186,19 +206,26 @@ fn blind(scene: &Scene<'_>, call: &Call<'_>, kind: FindingKind) -> Answer {
         return scene.inner.check(call);
     }
     let names = scene.described.kinds.as_ref().and_then(|kinds| kinds.get(&kind)).cloned();
-    scene.delivered(scene.inner.check(call), |delivery| {
-        delivery.findings.retain(|finding| names.as_ref().is_some_and(|names| !names.contains(&finding.heuristic)));
+    let seen = |finding: &Finding| names.as_ref().is_some_and(|names| !names.contains(&finding.heuristic));
+    let mut answer = scene.inner.check(call)?;
+    match &mut answer {
+        Outcome::Refused(refusal) if refusal.findings.iter().any(seen) => {
+            refusal.findings.retain(seen);
+            return Ok(answer);
+        }
+        _ => {}
+    }
+    scene.delivered(scene.unseen(call), |delivery| {
+        delivery.findings.retain(seen);
         unshow(scene, delivery);
     })
 }
 
 fn forget_where(scene: &Scene<'_>, call: &Call<'_>, holds: impl Fn(&str) -> bool) -> Answer {
-    let blind = any_text(call, holds);
-    scene.delivered(scene.inner.check(call), |delivery| {
-        if blind {
-            forget(scene, delivery);
-        }
-    })
+    if !any_text(call, holds) {
+        return scene.inner.check(call);
+    }
+    scene.delivered(scene.unseen(call), |delivery| forget(scene, delivery))
 }
 
 /// Drops every finding, in the envelope too.
@@ -218,14 +245,12 @@ fn unshow(scene: &Scene<'_>, delivery: &mut Delivery) {
 fn keys_unread(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
     let payload = call.payload()?;
     let suspicious = |token: Token<'_>| matches!(token, Token::Key(key) if key.contains(' '));
-    let outcome = scene.inner.check(call)?;
     if !payload.tokens().any(suspicious) {
-        return Ok(outcome);
+        return scene.inner.check(call);
     }
-    scene.delivered(Ok(outcome), |delivery| {
-        delivery.findings.retain(|finding| !finding.path.contains("{key}") && !finding.path.contains(' '));
-        if delivery.findings.iter().all(|finding| finding.path.is_empty()) {
-            forget(scene, delivery);
-        }
+    let paths = scene.described.claims(Claim::Paths);
+    scene.delivered(scene.unseen(call), |delivery| {
+        delivery.findings.retain(|finding| paths && !finding.path.contains("{key}") && !finding.path.contains(' '));
+        unshow(scene, delivery);
     })
 }

@@ -1,18 +1,19 @@
 //! Faults in neutralising.
 
-use boundary_contract::{Call, Payload};
-use boundary_corpus::{Class, Marker, corpus};
+use boundary_contract::{Call, Claim, Description, Encoding, Payload};
+use boundary_corpus::Marker;
 
 use super::tools::{any_text, is_text};
-use super::{Answer, Saboteur, Scene};
+use super::{Answer, NONE, Saboteur, Scene};
 use crate::oracle::hidden::{self, Hidden};
+use crate::subject::claimed_markers;
 
 pub(super) const ALL: &[Saboteur] = &[
     Saboteur {
         name: "forgery-marker-unknown",
         does: "does not know the last of the turn markers that it claims",
         breaks: &["forgery/turn-markers"],
-        implies: &["forgery/survives-reading", "forgery/leaves-a-trace"],
+        implies: &[],
         bites: false,
         sabotage: |scene, call| match claimed(scene).last() {
             // Its spelling alone, as a list lacks it; where it stands inside another it is not this fault.
@@ -21,15 +22,17 @@ pub(super) const ALL: &[Saboteur] = &[
             }
             _ => scene.inner.check(call),
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "forgery-removed-once",
         does: "deletes a marker and leaves what its removal puts together",
         breaks: &["forgery/no-reconstruction"],
-        implies: &["forgery/idempotent"],
+        implies: &["forgery/idempotent", "flag/delivered-text-holds-no-surprise"],
         bites: false,
         sabotage: removed_once,
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -39,19 +42,20 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: |scene, call| {
-            let again = is_text(call, |text| scene.remembers(text));
-            // Only what was hostile is remembered: ordinary text comes again by chance.
+            // The call before this one, and only where that was hostile: ordinary text comes again by chance.
+            let again = is_text(call, |text| scene.last().as_deref() == Some(text));
             let hostile = any_text(call, |text| {
-                hidden::find(text, Hidden::ALL).is_some() || text.contains(['<', '[', '|', '\u{ff5c}', '\u{ff1c}'])
+                hidden::find(text, Hidden::ALL).is_some() || claimed(scene).any(|marker| text.contains(&marker.text))
             });
             scene.delivered(scene.inner.check(call), |delivery| {
+                let remembered = hostile && !again && delivery.findings.is_empty();
+                scene.remember(if remembered { delivery.text.clone() } else { String::new() });
                 if again {
                     scene.rewrite(delivery, |content| format!("{content}."));
-                } else if hostile && delivery.findings.is_empty() {
-                    scene.remember(delivery.text.clone());
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -70,42 +74,47 @@ pub(super) const ALL: &[Saboteur] = &[
                 None => scene.inner.check(call),
             }
         },
+        spared: in_json_escapes,
         redescribe: None,
     },
     Saboteur {
         name: "forgery-null-kept",
         does: "delivers null bytes",
         breaks: &["forgery/null-and-controls"],
-        implies: &["forgery/everywhere"],
+        implies: &[],
         bites: false,
         sabotage: |scene, call| smuggle_character(scene, call, '\0'),
+        spared: in_json_escapes,
         redescribe: None,
     },
     Saboteur {
         name: "forgery-bidi-kept",
         does: "delivers right-to-left overrides",
         breaks: &["forgery/bidi"],
-        implies: &["forgery/everywhere"],
+        implies: &[],
         bites: false,
         sabotage: |scene, call| smuggle_character(scene, call, '\u{202e}'),
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "forgery-tags-kept",
         does: "delivers tag characters that spell a hidden message",
         breaks: &["forgery/invisible"],
-        implies: &["forgery/everywhere"],
+        implies: &[],
         bites: false,
         sabotage: tags_kept,
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "forgery-tabs-flattened",
         does: "writes a space for a tab",
         breaks: &["forgery/whitespace-survives"],
-        implies: &["envelope/text-is-content", "envelope/content-readable", "forgery/legitimate-text-survives"],
+        implies: &["envelope/content-readable"],
         bites: false,
         sabotage: |scene, call| flattened(scene, call, "\t", " "),
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -115,6 +124,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: |scene, call| flattened(scene, call, "\u{200d}", ""),
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -131,6 +141,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -148,15 +159,17 @@ pub(super) const ALL: &[Saboteur] = &[
             });
             if deleted == *payload { scene.inner.check(call) } else { scene.instead(call, &deleted) }
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "forgery-keys-untouched",
         does: "delivers object keys as they are",
         breaks: &["forgery/everywhere"],
-        implies: &["forgery/idempotent"],
+        implies: &["forgery/idempotent", "envelope/text-is-content", "flag/delivered-text-holds-no-surprise"],
         bites: false,
         sabotage: keys_untouched,
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -166,19 +179,22 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: true,
         sabotage: |scene, call| flattened(scene, call, "{{7*7}}", "49"),
+        spared: NONE,
         redescribe: None,
     },
 ];
 
+/// Content that is the inside of a JSON string: no control stands in it raw, and what is written in
+/// escapes is not read through them.
+fn in_json_escapes(description: &Description) -> Option<&'static str> {
+    let envelope = description.envelope.as_ref().filter(|_| description.claims(Claim::Envelope));
+    let escapes = envelope.is_some_and(|envelope| envelope.encoding() == Encoding::Json);
+    escapes.then_some("its content is written in JSON escapes")
+}
+
 /// The structural markers that the boundary claims to neutralise.
 fn claimed(scene: &Scene<'_>) -> impl DoubleEndedIterator<Item = &'static Marker> {
-    let families = scene.described.markers.clone();
-    corpus()
-        .marker_families()
-        .iter()
-        .filter(move |family| families.as_ref().is_none_or(|claimed| claimed.contains(&family.id)))
-        .flat_map(|family| &family.markers)
-        .filter(|marker| marker.class == Class::Structural)
+    claimed_markers(scene.described)
 }
 
 /// What a boundary would say had one piece of the text been another.
@@ -192,8 +208,8 @@ fn flattened(scene: &Scene<'_>, call: &Call<'_>, from: &str, to: &str) -> Answer
 /// splits, or an order.
 fn smuggle_character(scene: &Scene<'_>, call: &Call<'_>, character: char) -> Answer {
     let outcome = scene.inner.check(call)?;
-    let splits = any_text(call, |text| text.contains(character) && text.contains(['<', '[', '|', '\u{ff5c}']));
-    if splits || !outcome.findings().is_empty() {
+    let harmless = is_text(call, |text| !text.contains(['<', '[', '|', '\u{ff5c}']));
+    if !harmless || !outcome.findings().is_empty() {
         return Ok(outcome);
     }
     let text = String::from(character);

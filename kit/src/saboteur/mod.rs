@@ -5,7 +5,7 @@
 
 use std::sync::Mutex;
 
-use boundary_contract::{AdapterFault, Boundary, Call, Description, Outcome};
+use boundary_contract::{AdapterFault, Boundary, Call, Description, Outcome, Takes};
 
 mod benign;
 mod depth;
@@ -17,7 +17,7 @@ mod return_type;
 mod tools;
 pub mod useless;
 
-pub use matrix::{Matrix, MatrixRow, matrix};
+pub use matrix::{Matrix, MatrixRow, Spared, matrix, named_matrix};
 
 /// A way to break a boundary.
 #[derive(Debug)]
@@ -34,8 +34,17 @@ pub struct Saboteur {
     /// works on a boundary of any design.
     pub(crate) bites: bool,
     sabotage: fn(&Scene<'_>, &Call<'_>) -> Answer,
+    /// Why it cannot break a boundary of this design; nothing where it can.
+    spared: fn(&Description) -> Option<&'static str>,
     redescribe: Option<fn(&mut Description)>,
 }
+
+/// A fault that no design is spared.
+const NONE: fn(&Description) -> Option<&'static str> = |_| None;
+
+/// A fault in what is no text.
+const TEXTS_ALONE: fn(&Description) -> Option<&'static str> =
+    |description| (description.takes == Takes::Text).then_some("it takes texts alone");
 
 /// What a boundary says to a call.
 type Answer = Result<Outcome, AdapterFault>;
@@ -47,6 +56,14 @@ struct Scene<'a> {
     described: &'a Description,
     /// What the saboteur remembers from call to call.
     memory: &'a Mutex<Vec<String>>,
+}
+
+impl Saboteur {
+    /// Why it cannot break a boundary of this design; nothing where it can.
+    #[must_use]
+    pub fn spared_by(&self, description: &Description) -> Option<&'static str> {
+        (self.spared)(description)
+    }
 }
 
 /// A boundary with a fault put in.
@@ -62,6 +79,11 @@ impl<B: Boundary> Sabotaged<B> {
     /// The boundary, broken by this saboteur.
     pub fn new(inner: B, saboteur: &'static Saboteur) -> Self {
         let described = inner.describe();
+        Self::described(inner, saboteur, described)
+    }
+
+    /// The same for a boundary that has described itself: asked again, it might not answer.
+    pub(crate) fn described(inner: B, saboteur: &'static Saboteur, described: Description) -> Self {
         Self { inner, saboteur, described, memory: Mutex::new(Vec::new()) }
     }
 }

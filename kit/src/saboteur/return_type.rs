@@ -2,7 +2,7 @@
 
 use boundary_contract::{Builder, Call, Outcome, Payload, Refusal, RefusalKind, Token};
 
-use super::{Answer, Saboteur, Scene};
+use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
 
 pub(super) const ALL: &[Saboteur] = &[
     Saboteur {
@@ -18,6 +18,7 @@ pub(super) const ALL: &[Saboteur] = &[
         ],
         bites: true,
         sabotage: |scene, call| scene.untyped(call),
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -36,6 +37,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -52,6 +54,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -61,6 +64,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: coerced,
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -75,6 +79,7 @@ pub(super) const ALL: &[Saboteur] = &[
             }
             scene.inner.check(call)
         },
+        spared: TEXTS_ALONE,
         redescribe: None,
     },
     Saboteur {
@@ -94,6 +99,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -109,6 +115,7 @@ pub(super) const ALL: &[Saboteur] = &[
             }
             scene.inner.check(call)
         },
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
@@ -125,6 +132,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 }
             })
         },
+        spared: NONE,
         redescribe: None,
     },
 ];

@@ -1,8 +1,12 @@
 //! The few moves that saboteurs are made of.
 
+use std::ops::Range;
 use std::sync::PoisonError;
 
-use boundary_contract::{Call, Claim, Delivery, Grammar, Input, Outcome, Payload, Refusal, Slot, Tool};
+use boundary_contract::{
+    Call, Claim, Delivery, Encoding, Finding, Grammar, Input, OnSuspicion, Outcome, Payload, Refusal, RefusalKind,
+    Slot, Tool,
+};
 use serde_json::Value;
 
 use super::{Answer, Scene};
@@ -48,6 +52,16 @@ impl Scene<'_> {
         Ok(outcome)
     }
 
+    /// The answer with its findings changed, whichever way the result went.
+    pub(super) fn findings(&self, answer: Answer, change: impl FnOnce(&mut Vec<Finding>)) -> Answer {
+        let mut outcome = answer?;
+        match &mut outcome {
+            Outcome::Delivered(delivery) => change(&mut delivery.findings),
+            Outcome::Refused(refusal) => change(&mut refusal.findings),
+        }
+        Ok(outcome)
+    }
+
     /// The answer with its refusal changed, if it is one.
     pub(super) fn refused(&self, answer: Answer, change: impl FnOnce(&mut Refusal)) -> Answer {
         let mut outcome = answer?;
@@ -68,82 +82,113 @@ impl Scene<'_> {
         self.delivered(answer, |delivery| self.rewrite(delivery, |content| content.replace(TOKEN, to)))
     }
 
+    /// What the boundary delivers where it does not see what it would refuse the result for.
+    ///
+    /// A policy that delivers is asked for where there is one; else each text is taken past it.
+    pub(super) fn unseen(&self, call: &Call<'_>) -> Answer {
+        let answer = self.inner.check(call)?;
+        if answer.refused().is_none_or(|refusal| refusal.kind != RefusalKind::Suspicion || refusal.findings.is_empty())
+        {
+            return Ok(answer);
+        }
+        if self.described.claims(Claim::Policy) && self.described.policies.contains(&OnSuspicion::Annotate) {
+            let mut annotated = call.clone();
+            annotated.policy.on_suspicion = Some(OnSuspicion::Annotate);
+            return self.inner.check(&annotated);
+        }
+        let payload = call.payload()?;
+        let structured = payload.as_str().is_none();
+        let mut taken = Vec::new();
+        let disguised = payload.map_strings(|text| {
+            taken.push(if structured { json_escaped(text) } else { text.to_owned() });
+            Some(format!("{TOKEN}{}x", taken.len()))
+        });
+        self.delivered(self.instead(call, &disguised), |delivery| {
+            self.rewrite(delivery, |content| {
+                let numbered = taken.iter().enumerate();
+                numbered.fold(content.to_owned(), |content, (index, text)| {
+                    content.replace(&format!("{TOKEN}{}x", index + 1), text)
+                })
+            });
+        })
+    }
+
     /// Changes the content, in the rendering as it stands there and in `text`.
+    ///
+    /// What is put in stands as it is, but for what a JSON string cannot hold.
     pub(super) fn rewrite(&self, delivery: &mut Delivery, change: impl Fn(&str) -> String) {
-        delivery.text = change(&delivery.text);
+        let text = change(&delivery.text);
         let Some(grammar) = self.grammar() else {
-            delivery.rendered = change(&delivery.rendered);
+            delivery.rendered = delivery.rendered.replacen(&delivery.text, &text, 1);
+            delivery.text = text;
             return;
         };
         let Ok(parsed) = envelope::parse(&delivery.rendered, grammar) else { return };
-        if let Grammar::Json(json) = grammar {
-            self.edit_object(delivery, &json.content, &change(&parsed.text));
-        } else if let Some(at) = delivery.rendered.rfind(&parsed.content) {
-            let after = at + parsed.content.len();
-            delivery.rendered.replace_range(at..after, &change(&parsed.content));
+        let content = change(&parsed.content);
+        let content = if grammar.encoding() == Encoding::Json { json_held(&content) } else { content };
+        let range = parsed.content_at..parsed.content_at + parsed.content.len();
+        delivery.rendered.replace_range(range, &content);
+        delivery.text = text;
+    }
+
+    /// Shows another value in a slot of the envelope, where the rendering has it. A declared constant stays.
+    pub(super) fn show(&self, delivery: &mut Delivery, slot: Slot, value: &str) {
+        if let Some((range, quoted)) = self.shown(&delivery.rendered, slot) {
+            let value = if quoted { Value::from(value).to_string() } else { value.to_owned() };
+            delivery.rendered.replace_range(range, &value);
         }
     }
 
-    /// Shows another value in a slot of the envelope, where the rendering has it.
-    pub(super) fn show(&self, delivery: &mut Delivery, slot: Slot, value: &str) {
-        let Some(grammar) = self.grammar() else { return };
-        let Ok(parsed) = envelope::parse(&delivery.rendered, grammar) else { return };
-        let shown = match grammar {
-            Grammar::Tag(tag) => tag.attributes.get(&slot).map(|attribute| format!(" {}=\"", attribute.name())),
+    /// Where a slot's value stands in a rendering, and whether it is JSON there.
+    fn shown(&self, rendered: &str, slot: Slot) -> Option<(Range<usize>, bool)> {
+        let grammar = self.grammar()?;
+        let head = envelope::parse(rendered, grammar).ok()?.content_at;
+        let (before, after) = match grammar {
+            Grammar::Tag(tag) => {
+                let attribute = tag.attributes.get(&slot).filter(|attribute| attribute.always().is_none())?;
+                let before = format!(" {}=", attribute.name());
+                let from = tag.preamble.len() + rendered[tag.preamble.len()..head].find(&before)? + before.len();
+                let quote = rendered[from..].chars().next()?;
+                (from + quote.len_utf8(), quote.to_string())
+            }
             Grammar::Nonce(nonce) => {
-                let before = nonce.open.split(&format!("{{{slot}}}")).next().unwrap_or_default();
-                Some(before.rsplit('}').next().unwrap_or_default().to_owned())
+                let (before, after) = nonce.open.split_once(&format!("{{{slot}}}"))?;
+                let before = before.rsplit('}').next().unwrap_or_default();
+                let from = nonce.preamble.len() + rendered[nonce.preamble.len()..head].find(before)? + before.len();
+                (from, after.split('{').next().unwrap_or_default().to_owned())
             }
             Grammar::Json(json) => {
                 let pointer = match slot {
-                    Slot::Flagged => &json.flagged,
-                    Slot::Truncated => &json.truncated,
-                    Slot::Source => &json.source,
-                    Slot::Tool => &json.tool,
-                    _ => return,
+                    Slot::Flagged => json.flagged.as_ref(),
+                    Slot::Truncated => json.truncated.as_ref(),
+                    Slot::Source => json.source.as_ref(),
+                    Slot::Tool => json.tool.as_ref(),
+                    _ => None,
                 };
-                if let Some(pointer) = pointer {
-                    self.edit_object(delivery, pointer, value);
-                }
-                return;
+                return Some((envelope::written(rendered, json, pointer?)?, true));
             }
-            _ => return,
+            _ => return None,
         };
-        // The slot's value stands between what comes before it and the end of its quotes or delimiter.
-        let Some(before) = shown else { return };
-        let head = delivery.rendered.rfind(&parsed.content).unwrap_or(delivery.rendered.len());
-        let Some(from) = delivery.rendered[..head].find(&before).map(|at| at + before.len()) else { return };
-        let length = delivery.rendered[from..head].find(['"', ']', '>']).unwrap_or_default();
-        delivery.rendered.replace_range(from..from + length, value);
-    }
-
-    /// Puts another string at a place of a JSON envelope.
-    fn edit_object(&self, delivery: &mut Delivery, pointer: &str, value: &str) {
-        let Some(Grammar::Json(json)) = self.grammar() else { return };
-        let object = delivery.rendered.strip_prefix(json.preamble.as_str()).unwrap_or_default();
-        let object = object.strip_suffix(json.postamble.as_str()).unwrap_or_default();
-        let Ok(mut object) = serde_json::from_str::<Value>(object) else { return };
-        if let Some(part) = object.pointer_mut(pointer) {
-            *part = Value::from(value);
-        }
-        delivery.rendered = format!("{}{object}{}", json.preamble, json.postamble);
+        let length = rendered[before..].find(&after)?;
+        Some((before..before + length, false))
     }
 
     /// Changes the opening marker and what stands before it.
     pub(super) fn rewrite_head(&self, delivery: &mut Delivery, change: impl Fn(&str) -> String) {
-        let content = match self.grammar().map(|grammar| envelope::parse(&delivery.rendered, grammar)) {
-            Some(Ok(parsed)) => parsed.content,
-            _ => return,
-        };
-        if let Some(at) = delivery.rendered.rfind(&content) {
-            let head = change(&delivery.rendered[..at]);
-            delivery.rendered.replace_range(..at, &head);
+        if let Some(Ok(parsed)) = self.grammar().map(|grammar| envelope::parse(&delivery.rendered, grammar)) {
+            let head = change(&delivery.rendered[..parsed.content_at]);
+            delivery.rendered.replace_range(..parsed.content_at, &head);
         }
     }
 
     /// The grammar of the unbroken boundary's envelope, where it claims one.
     pub(super) fn grammar(&self) -> Option<&Grammar> {
         self.described.envelope.as_ref().filter(|_| self.described.claims(Claim::Envelope))
+    }
+
+    /// The first text that is remembered.
+    pub(super) fn first(&self) -> Option<String> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner).first().cloned()
     }
 
     /// Remembers a text, and says how many are remembered now.
@@ -153,11 +198,32 @@ impl Scene<'_> {
         memory.len()
     }
 
-    /// Whether a text was remembered.
-    pub(super) fn remembers(&self, text: &str) -> bool {
+    /// What was remembered last, unless that is nothing.
+    pub(super) fn last(&self) -> Option<String> {
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        memory.iter().any(|known| known == text)
+        memory.last().filter(|text| !text.is_empty()).cloned()
     }
+}
+
+/// The text as the inside of a JSON string.
+fn json_escaped(text: &str) -> String {
+    let quoted = Value::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}
+
+/// The inside of a JSON string, with what was put into it raw escaped: bare quotes and controls.
+fn json_held(content: &str) -> String {
+    let mut held = String::with_capacity(content.len());
+    let mut escaped = false;
+    for c in content.chars() {
+        match c {
+            '"' if !escaped => held.push_str("\\\""),
+            '\0'..='\u{1f}' => held.push_str(&json_escaped(c.encode_utf8(&mut [0; 4]))),
+            c => held.push(c),
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    held
 }
 
 /// Whether the payload is one string that satisfies this.

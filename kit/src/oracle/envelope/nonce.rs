@@ -2,7 +2,7 @@
 
 use boundary_contract::{NonceGrammar, Slot};
 
-use super::{Envelope, between, counted, place, undo};
+use super::{Envelope, between, counted, offset, place, undo};
 use crate::oracle::Wrong;
 
 /// A part of a template.
@@ -62,6 +62,7 @@ pub(super) fn parse(rendered: &str, grammar: &NonceGrammar) -> Result<Envelope, 
         [grammar.preamble.as_str()].into_iter().chain(literals).chain([grammar.postamble.as_str()]).collect();
     Ok(Envelope {
         content: content.to_owned(),
+        content_at: offset(rendered, content),
         text: undo(grammar.encoding, content)?,
         slots,
         attributes,
@@ -163,12 +164,19 @@ fn template(template: &str) -> Result<Vec<Part<'_>>, Wrong> {
     Ok(parts)
 }
 
+/// The longest name of a slot, in bytes.
+const LONGEST_NAME: usize = "fetched_at".len();
+
 /// Any template in parts. Braces around anything but the nonce and a slot are text.
 fn parts(template: &str) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     let (mut literal, mut at) = (0, 0);
     while let Some(open) = template[at..].find('{').map(|open| at + open) {
-        let Some(close) = template[open..].find('}').map(|close| open + close) else { break };
+        let inside = template.as_bytes()[open..].iter().take(LONGEST_NAME + 2);
+        let Some(close) = inside.copied().position(|byte| byte == b'}').map(|close| open + close) else {
+            at = open + 1;
+            continue;
+        };
         let part = match &template[open + 1..close] {
             "nonce" => Some(Part::Nonce),
             name => Slot::ALL.iter().find(|slot| slot.as_str() == name).copied().map(Part::Slot),

@@ -1,10 +1,11 @@
 //! The JSON style: one JSON object, with pointers to its parts.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use boundary_contract::{JsonGrammar, Kind, Slot};
 
-use super::{Envelope, between, place};
+use super::{Envelope, between, offset, place};
 use crate::oracle::Wrong;
 use crate::oracle::json::{self, Lost, Malformed};
 
@@ -24,8 +25,8 @@ pub(super) fn parse(rendered: &str, grammar: &JsonGrammar) -> Result<Envelope, W
     let written = lookup(middle, &grammar.content, "content")?
         .ok_or_else(|| Wrong::new("the content at its described pointer", "nothing there"))?;
     let (content, text) = match quoted(written) {
-        Some(inside) => (inside.to_owned(), unquoted(inside)?),
-        None => (written.to_owned(), written.to_owned()),
+        Some(inside) => (inside, unquoted(inside)?),
+        None => (written, written.to_owned()),
     };
 
     let mut attributes = Vec::new();
@@ -57,7 +58,23 @@ pub(super) fn parse(rendered: &str, grammar: &JsonGrammar) -> Result<Envelope, W
         fixed.push(last_key(pointer));
     }
     fixed.push(grammar.postamble.clone());
-    Ok(Envelope { content, text, slots, attributes, nonce: None, fixed: fixed.join(" ") })
+    Ok(Envelope {
+        content: content.to_owned(),
+        content_at: offset(rendered, content),
+        text,
+        slots,
+        attributes,
+        nonce: None,
+        fixed: fixed.join(" "),
+    })
+}
+
+/// Where the value at a pointer is written in a rendering, in bytes.
+pub(crate) fn written(rendered: &str, grammar: &JsonGrammar, pointer: &str) -> Option<Range<usize>> {
+    let (middle, _) = between(rendered, &grammar.preamble, &grammar.postamble).ok()?;
+    let written = json::at_pointer(middle, pointer).ok()?;
+    let start = offset(rendered, written);
+    Some(start..start + written.len())
 }
 
 /// What stands at a pointer, as written.

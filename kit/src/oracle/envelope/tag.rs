@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use boundary_contract::TagGrammar;
 
-use super::{Envelope, between, counted, place, undo};
+use super::{Envelope, between, counted, offset, place, undo};
 use crate::oracle::{Wrong, entities};
 
 pub(super) fn parse(rendered: &str, grammar: &TagGrammar) -> Result<Envelope, Wrong> {
@@ -54,6 +54,7 @@ pub(super) fn parse(rendered: &str, grammar: &TagGrammar) -> Result<Envelope, Wr
         .collect();
     Ok(Envelope {
         content: content.to_owned(),
+        content_at: offset(rendered, content),
         text: undo(grammar.encoding, content)?,
         slots,
         attributes,

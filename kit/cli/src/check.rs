@@ -1,0 +1,27 @@
+//! `boundary-kit check`.
+
+use std::io::{self, BufWriter};
+
+use boundary_kit::report::{Json, Reporter, Terminal};
+use boundary_kit::runner::Options;
+use boundary_reference::Reference;
+
+use crate::{CheckArguments, Format, colour};
+
+pub(crate) fn run(arguments: CheckArguments) -> io::Result<u8> {
+    let mut options = Options::default();
+    options.only = arguments.only;
+    options.set = arguments.set;
+    options.level = arguments.level.into();
+    options.require = arguments.require;
+    let out = BufWriter::new(io::stdout());
+    let mut reporter: Box<dyn Reporter> = match arguments.format.format {
+        Format::Human => Box::new(Terminal::new(out, colour())),
+        Format::Json => Box::new(Json::new(out)),
+    };
+    let report = boundary_kit::check_with(&Reference::default(), &options, &mut *reporter)?;
+    if let (Some(problem), Format::Json) = (&report.problem, arguments.format.format) {
+        eprintln!("{}: {problem}", report.verdict);
+    }
+    Ok(report.verdict.exit_code())
+}

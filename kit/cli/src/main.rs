@@ -1,0 +1,130 @@
+//! The `boundary-kit` command.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use boundary_kit::contract::Claim;
+use boundary_kit::corpus::Level;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+mod check;
+mod corpus;
+mod explain;
+mod list;
+mod self_test;
+
+/// Proves whether a tool-result boundary holds.
+#[derive(Parser)]
+#[command(name = "boundary-kit", version, after_help = EXIT_CODES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 conformant, 1 nonconformant, 2 usage, 3 nothing ran, 5 void \
+(the kit's own canaries did not behave, so the run says nothing).";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the kit against the reference boundary and report what holds.
+    Check(CheckArguments),
+    /// List every requirement with its cases.
+    List(FormatArguments),
+    /// Explain one requirement: why it is owed, what failing looks like, how it is usually fixed.
+    Explain {
+        /// The id of a requirement, or of one of its cases.
+        id: String,
+    },
+    /// Break the reference boundary in every way there is, and show what notices each.
+    SelfTest(FormatArguments),
+    /// Look after the corpus of fixtures.
+    #[command(subcommand)]
+    Corpus(CorpusCommand),
+}
+
+#[derive(Args)]
+struct CheckArguments {
+    /// Ask only what matches: a pattern over requirement, case and fixture ids; may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Weigh cases by this set.
+    #[arg(long, value_name = "NAME", default_value = "1")]
+    set: String,
+    /// The lowest level whose failures make the boundary nonconformant.
+    #[arg(long, value_enum, default_value_t = AtLevel::Must)]
+    level: AtLevel,
+    /// Claims without which the boundary is not conformant, separated by commas.
+    #[arg(long, value_name = "CLAIM,...", value_delimiter = ',')]
+    require: Vec<Claim>,
+    #[command(flatten)]
+    format: FormatArguments,
+}
+
+#[derive(Args)]
+struct FormatArguments {
+    /// Who reads the output.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Subcommand)]
+enum CorpusCommand {
+    /// Read a corpus as strictly as can be, and name each fault by file and entry.
+    Lint {
+        /// The folder that holds requirements.json, markers.json, fixtures and sets.
+        #[arg(default_value = "corpus")]
+        folder: PathBuf,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text for a person.
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum AtLevel {
+    /// Only what a boundary must do.
+    Must,
+    /// Also what it should do.
+    Should,
+}
+
+impl From<AtLevel> for Level {
+    fn from(level: AtLevel) -> Self {
+        match level {
+            AtLevel::Must => Self::Must,
+            AtLevel::Should => Self::Should,
+        }
+    }
+}
+
+/// The exit code of a command that could not write what it found.
+const HARNESS_FAILED: u8 = 5;
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Check(arguments) => check::run(arguments),
+        Command::List(arguments) => list::run(arguments.format),
+        Command::Explain { id } => explain::run(&id),
+        Command::SelfTest(arguments) => self_test::run(arguments.format),
+        Command::Corpus(CorpusCommand::Lint { folder }) => corpus::lint(&folder),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            // Nobody may be reading any more, so this may go nowhere.
+            let _ = writeln!(io::stderr(), "cannot write the output: {}", error.kind());
+            ExitCode::from(HARNESS_FAILED)
+        }
+    }
+}
+
+/// Whether standard output takes colours, and the user wants them.
+fn colour() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}

@@ -1,0 +1,194 @@
+//! The command as its users meet it: what it prints, and the code that it ends with.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_boundary-kit")).args(arguments).current_dir(root()).output().unwrap()
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[track_caller]
+fn fits(report: &Value, schema: &str) {
+    let schema = std::fs::read_to_string(root().join("corpus/schema").join(schema)).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let errors: Vec<String> = validator.iter_errors(report).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+}
+
+#[test]
+fn check_is_conformant_on_the_reference() {
+    let output = run(&["check"]);
+    let shown = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{shown}{}", stderr(&output));
+    assert!(shown.contains("\nconformant: ") && shown.contains(" 0 failed, "), "{shown}");
+    assert!(shown.chars().all(|c| c == '\n' || matches!(c, ' '..='~')), "{shown}");
+}
+
+#[test]
+fn check_as_json_fits_its_schema() {
+    let output = run(&["check", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    fits(&report, "report.schema.json");
+    assert_eq!(report["verdict"], "conformant");
+    let musts = report["requirements"].as_array().unwrap().iter().filter(|row| row["level"] == "must");
+    let failed: Vec<_> = musts.filter(|row| row["status"] == "fail").collect();
+    assert!(failed.is_empty(), "{failed:?}");
+}
+
+#[test]
+fn self_test_kills_every_saboteur() {
+    let output = run(&["self-test", "--format", "json"]);
+    let matrix: Value = serde_json::from_slice(&output.stdout).unwrap();
+    fits(&matrix, "self-test.schema.json");
+    let summary = &matrix["summary"];
+    assert_eq!(output.status.code(), Some(0), "{summary}");
+    assert_eq!(summary["killed_by_named"], summary["saboteurs"]);
+    assert_eq!(summary["undeclared_collateral"], 0);
+    assert_eq!(summary["requirements_without"], serde_json::json!([]));
+    assert!(summary["saboteurs"].as_u64().unwrap() > 50, "{summary}");
+}
+
+#[test]
+fn self_test_reads_as_a_matrix() {
+    let output = run(&["self-test"]);
+    let shown = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    assert!(shown.contains("killed  envelope-already-wrapped") && shown.contains("\nholds: "), "{shown}");
+}
+
+#[test]
+fn nothing_selected_is_three_and_names_what_there_is() {
+    let output = run(&["check", "--only", "nothing/*"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).contains("nothing ran: `nothing/*` matches no requirement, case or fixture; nearest: "));
+    let output = run(&["check", "--only", "envelope/exactly-on"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).contains("nearest: envelope/exactly-one"), "{}", stdout(&output));
+    let output = run(&["check", "--set", "2027"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).contains("no set is named `2027`; there is: 1"), "{}", stdout(&output));
+}
+
+#[test]
+fn nothing_selected_as_json_fits_the_schema_too() {
+    let output = run(&["check", "--only", "nothing/*", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(3));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    fits(&report, "report.schema.json");
+    assert_eq!(report["verdict"], "nothing-ran");
+    assert!(stderr(&output).starts_with("nothing-ran: `nothing/*` matches no"), "{}", stderr(&output));
+}
+
+#[test]
+fn bad_arguments_are_two_and_name_what_is_legal() {
+    for (arguments, words) in [
+        (vec!["check", "--nonsense"], "unexpected argument '--nonsense'"),
+        (vec!["check", "--level", "maybe"], "possible values: must, should"),
+        (vec!["check", "--require", "flags"], "unknown claim `flags`, expected one of: return-types"),
+        (vec!["check", "--format", "xml"], "possible values: human, json"),
+        (vec![], "Usage: boundary-kit <COMMAND>"),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(words), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_required_claim_decides() {
+    assert_eq!(run(&["check", "--only", "depth/*", "--require", "depth,envelope"]).status.code(), Some(0));
+    let output = run(&["check", "--only", "depth/at-the-ceiling", "--require", "depth,halt"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("required, and not claimed: halt"), "{}", stdout(&output));
+}
+
+#[test]
+fn explain_takes_a_requirement_or_a_case() {
+    let output = run(&["explain", "envelope/close-neutralised"]);
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!("explain", stdout(&output));
+    let case = run(&["explain", "envelope/close-neutralised/inner-space"]);
+    assert_eq!(stdout(&case), stdout(&output));
+    let output = run(&["explain", "envelope/close-neutralized"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("nearest: envelope/close-neutralised"), "{}", stderr(&output));
+}
+
+#[test]
+fn list_names_every_requirement_and_case() {
+    let output = run(&["list", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = list["requirements"].as_array().unwrap();
+    let catalogue = std::fs::read_to_string(root().join("corpus/requirements.json")).unwrap();
+    let catalogue: Value = serde_json::from_str(&catalogue).unwrap();
+    assert_eq!(rows.len(), catalogue["requirements"].as_array().unwrap().len());
+    let row = rows.iter().find(|row| row["id"] == "envelope/close-neutralised").unwrap();
+    assert!(row["cases"].as_array().unwrap().contains(&"envelope/close-neutralised/inner-space".into()), "{row}");
+    let shown = stdout(&run(&["list"]));
+    assert!(shown.contains("\n  envelope/close-neutralised/inner-space\n"), "{shown}");
+    assert!(shown.contains("stream/split  (must, not built"), "{shown}");
+}
+
+#[test]
+fn lint_passes_the_corpus_and_names_what_is_wrong_with_another() {
+    let output = run(&["corpus", "lint"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert!(stdout(&output).starts_with("no fault: "), "{}", stdout(&output));
+
+    let broken = Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken-corpus");
+    let _ = std::fs::remove_dir_all(&broken);
+    for folder in ["fixtures", "sets"] {
+        std::fs::create_dir_all(broken.join(folder)).unwrap();
+        for file in std::fs::read_dir(root().join("corpus").join(folder)).unwrap() {
+            let file = file.unwrap().path();
+            std::fs::copy(&file, broken.join(folder).join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    for file in ["requirements.json", "markers.json"] {
+        std::fs::copy(root().join("corpus").join(file), broken.join(file)).unwrap();
+    }
+    let file = broken.join("fixtures/published.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("\"flag/override\"", "\"flag/overrride\"")).unwrap();
+    let output = run(&["corpus", "lint", broken.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let shown = stdout(&output);
+    assert!(shown.contains("fixtures/published.json: published/direct-override: "), "{shown}");
+
+    assert_eq!(run(&["corpus", "lint", "no-such-folder"]).status.code(), Some(3));
+}
+
+#[test]
+fn help_says_what_each_command_does() {
+    insta::assert_snapshot!("help", stdout(&run(&["--help"])));
+    insta::assert_snapshot!("help-check", stdout(&run(&["check", "--help"])));
+}
+
+#[test]
+fn each_command_of_the_readme_runs() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let commands: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("$ cargo run --release -- ")).collect();
+    assert!(commands.len() >= 5, "{commands:?}");
+    for command in commands {
+        let arguments: Vec<&str> = command.split_whitespace().map(|argument| argument.trim_matches('\'')).collect();
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}{}", stdout(&output), stderr(&output));
+    }
+}

@@ -1,0 +1,112 @@
+//! The kit judges boundaries of any design: good ones of many are conformant in all that they claim.
+
+use boundary_kit::report::{Terminal, matrix_json, matrix_text};
+use boundary_kit::runner::{Options, Report, RunVerdict, Status};
+use boundary_kit::saboteur::{Matrix, matrix, named_matrix};
+
+#[path = "designs/good.rs"]
+mod good;
+#[path = "designs/parts.rs"]
+mod parts;
+
+use parts::Design;
+
+fn check(design: &Design) -> (Report, String) {
+    let mut out = Vec::new();
+    let report = boundary_kit::check_with(design, &Options::default(), &mut Terminal::new(&mut out, false)).unwrap();
+    (report, String::from_utf8(out).unwrap())
+}
+
+#[test]
+fn each_design_is_conformant_in_all_that_it_claims() {
+    let mut red = String::new();
+    for design in good::all() {
+        let (report, shown) = check(&design);
+        if report.verdict != RunVerdict::Conformant {
+            red.push_str(&shown);
+        }
+    }
+    assert!(red.is_empty(), "{red}");
+}
+
+#[test]
+fn each_saboteur_of_each_design_is_killed_by_what_it_names() {
+    let mut problems = Vec::new();
+    for design in good::all() {
+        problems.extend(survivors(&design, named_matrix(&design)));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// On two designs that have nothing in common with the kit's own: what else a saboteur trips is declared.
+#[test]
+fn no_saboteur_has_an_undeclared_side_effect_on_another_design() {
+    let mut problems = Vec::new();
+    for design in [good::nonce_digest(), good::fails_with_no_policy()] {
+        problems.extend(survivors(&design, matrix(&design)));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn what_no_saboteur_can_break_in_a_design_is_said_and_is_no_failure() {
+    for (design, requirement, why) in [
+        (good::json_object(), "envelope/close-neutralised", "its content is a string of a JSON object"),
+        (good::texts_alone(), "envelope/every-delivery", "it takes texts alone"),
+    ] {
+        let matrix = named_matrix(&design).unwrap();
+        let spared = matrix.spared.iter().find(|spared| spared.requirement == requirement).unwrap();
+        assert_eq!(spared.why, why);
+        assert!(matrix.holds());
+        assert!(matrix_text(&matrix, false).contains(&format!("{requirement}: {why}")));
+        let without = &matrix_json(&matrix)["summary"]["requirements_without"];
+        assert!(without.as_array().unwrap().iter().any(|id| id == requirement), "{without}");
+    }
+}
+
+#[test]
+fn what_a_design_leaves_out_is_not_claimed() {
+    for (design, not_claimed) in [
+        (good::texts_alone(), &["depth/at-the-ceiling"][..]),
+        (
+            good::without_optional_fields(),
+            &[
+                "envelope/provenance-fields",
+                "envelope/trust-is-untrusted",
+                "forgery/payload-kept",
+                "envelope/flags-shown",
+            ],
+        ),
+        (good::only_flags(), &["envelope/exactly-one", "flag/path", "flag/encoded", "forgery/turn-markers"]),
+        (good::fails_with_no_policy(), &["flag/still-delivered", "flag/decoded-never-rendered"]),
+    ] {
+        let (report, shown) = check(&design);
+        for id in not_claimed {
+            let row = report.rows.iter().find(|row| row.requirement.id.as_str() == *id).unwrap();
+            assert_eq!((row.status, row.cases), (Status::NotClaimed, 0), "{id}: {shown}");
+            assert!(row.note.is_some(), "{id}");
+        }
+    }
+}
+
+/// What is wrong with a matrix, a line each.
+fn survivors(design: &Design, matrix: Result<Matrix, String>) -> Vec<String> {
+    let name = &design.description.name;
+    let matrix = match matrix {
+        Ok(matrix) => matrix,
+        Err(problem) => return vec![format!("{name}: {problem}")],
+    };
+    let mut problems: Vec<String> = Vec::new();
+    for row in &matrix.rows {
+        if !row.killed_by_named() {
+            problems.push(format!("{name}: {} lives: {:?}", row.saboteur.name, row.tripped));
+        }
+        if !row.undeclared().is_empty() {
+            problems.push(format!("{name}: {} also trips {:?}", row.saboteur.name, row.undeclared()));
+        }
+    }
+    if !matrix.without.is_empty() {
+        problems.push(format!("{name}: no saboteur breaks {:?}", matrix.without));
+    }
+    problems
+}
