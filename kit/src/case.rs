@@ -125,6 +125,8 @@ pub struct Case {
     pub fixture: Option<FixtureId>,
     /// The stack that it must run on, in bytes, where that is part of the question.
     pub stack: Option<usize>,
+    /// Whether only the answer can tell that it is not claimed.
+    pub conditional: bool,
     /// Whether it takes far longer than others, and asks what a smaller sibling asks too.
     pub heavy: bool,
     steps: Vec<Step>,
@@ -145,6 +147,7 @@ impl Case {
             level: requirement.level,
             fixture: None,
             stack: None,
+            conditional: false,
             heavy: false,
             steps: vec![Arc::new(move |_| Some(send()))],
             judge: Arc::new(move |evidence| judge(evidence).into()),
@@ -158,10 +161,11 @@ impl Case {
         self
     }
 
-    /// The same case, not claimed where `field` says that the answer lacks an optional part.
+    /// The same case, not claimed where `lacks` says which optional part the answer leaves out.
     #[must_use]
     pub fn unless(mut self, lacks: impl Fn(Evidence<'_>) -> Option<&'static str> + Send + Sync + 'static) -> Self {
         let judge = self.judge;
+        self.conditional = true;
         self.judge = Arc::new(move |evidence| lacks(evidence).map_or_else(|| judge(evidence), Verdict::Unclaimed));
         self
     }
@@ -173,6 +177,7 @@ impl Case {
         excuse: impl Fn(Evidence<'_>, &Wrong) -> Option<&'static str> + Send + Sync + 'static,
     ) -> Self {
         let judge = self.judge;
+        self.conditional = true;
         self.judge = Arc::new(move |evidence| match judge(evidence) {
             Verdict::Fail(wrong) => excuse(evidence, &wrong).map_or(Verdict::Fail(wrong), Verdict::Unclaimed),
             other => other,

@@ -5,8 +5,8 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use boundary_contract::Boundary;
-use boundary_corpus::corpus;
+use boundary_contract::{Boundary, Claim};
+use boundary_corpus::{Requirement, corpus};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 use crate::case::Case;
@@ -73,11 +73,11 @@ pub fn assert_conforms<B: Boundary>(make: impl FnOnce() -> B) {
 /// Each case is a trial under its permanent id. A requirement that is not claimed, or not built yet, is
 /// an ignored trial under its own id, so that it is listed and counted; run all the same, it fails,
 /// because nothing was tested. A case whose answer leaves out the optional field that it is about is
-/// ignored once that is known. `teeth/…` trials put a fault into the boundary and hold the kit to
-/// noticing it.
+/// ignored too; only the answer can tell, so a listing asks for it. A `claims/…` trial fails where nothing
+/// stands behind a claim. `teeth/…` trials put a fault into the boundary and hold the kit to noticing it.
 ///
 /// The exit code is 0 when every trial passed, 101 when one failed as with any test, and 3 when a
-/// filter left nothing to run.
+/// filter left nothing to run, or only what is ignored.
 pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
     let arguments = Arguments::from_args();
     let boundary: Arc<dyn Boundary> = Arc::new(make());
@@ -89,11 +89,15 @@ pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
     if let Err(problem) = subject.askable() {
         return nothing_ran(&problem);
     }
-    let trials = all_trials(&boundary, &subject);
+    let trials = all_trials(&boundary, &subject, arguments.list);
     if !arguments.list && !trials.iter().any(|trial| selected(&arguments, trial)) {
         return nothing_ran(&message::filter_matches_nothing());
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if !arguments.list && conclusion.num_passed + conclusion.num_failed == 0 {
+        return nothing_ran(&message::all_ignored());
+    }
+    conclusion.exit_code()
 }
 
 fn nothing_ran(problem: &str) -> ExitCode {
@@ -108,7 +112,9 @@ fn selected(arguments: &Arguments, trial: &Trial) -> bool {
     arguments.filter.as_ref().is_none_or(matches) && !arguments.skip.iter().any(matches)
 }
 
-fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>) -> Vec<Trial> {
+/// Every trial. A process that only lists them asks the boundary what only its answers can tell, since a
+/// runner such as nextest knows no other way to leave a trial out.
+fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>, listing: bool) -> Vec<Trial> {
     let proof = Arc::new(Proof::default());
     let mut trials = Vec::new();
     let mut asked = BTreeSet::new();
@@ -124,18 +130,44 @@ fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>) -> Vec<Trial
             Planned::Cases(cases) => {
                 asked.insert(id);
                 for case in cases {
+                    let ignored = listing && case.conditional && is_unclaimed(&**boundary, subject, &case);
                     let (boundary, subject, proof) = (Arc::clone(boundary), Arc::clone(subject), Arc::clone(&proof));
                     let name = case.id.to_string();
-                    trials.push(Trial::ignorable_test(name, move || trial(&*boundary, &subject, &case, &proof)));
+                    let trial = Trial::ignorable_test(name, move || trial(&*boundary, &subject, &case, &proof));
+                    trials.push(trial.with_ignored_flag(ignored));
                 }
             }
         }
+    }
+    for claim in subject.description.claims.iter().copied() {
+        let (boundary, subject) = (Arc::clone(boundary), Arc::clone(subject));
+        trials.push(Trial::test(format!("claims/{claim}"), move || stands(&*boundary, &subject, claim)));
     }
     for saboteur in saboteurs().filter(|saboteur| saboteur.bites && asked.contains(saboteur.breaks[0])) {
         let (boundary, subject) = (Arc::clone(boundary), Arc::clone(subject));
         trials.push(Trial::test(format!("teeth/{}", saboteur.name), move || bite(&*boundary, &subject, saboteur)));
     }
     trials
+}
+
+fn is_unclaimed(boundary: &dyn Boundary, subject: &Subject, case: &Case) -> bool {
+    let result = runner::run_case(boundary, &subject.description, case, &Options::default());
+    matches!(result, Ok(CaseResult::Unclaimed(_)))
+}
+
+/// Holds a claim to something that stands behind it: one case of a requirement that asks for it can be judged.
+fn stands(boundary: &dyn Boundary, subject: &Arc<Subject>, claim: Claim) -> Result<(), Failed> {
+    let mut cases = corpus()
+        .requirements()
+        .iter()
+        .filter(|requirement| runner::asks_for(requirement, claim))
+        .flat_map(|requirement| Plan::one(subject, requirement.id.as_str()));
+    let judged = cases.any(|case| !case.conditional || !is_unclaimed(boundary, subject, &case));
+    if judged || runner::may_be_asked_later(subject, claim) {
+        Ok(())
+    } else {
+        Err(Failed::from(message::nothing_behind(claim)))
+    }
 }
 
 /// Requirements of which the kit has shown, in this process, that it passes the good and fails the bad.
@@ -151,7 +183,7 @@ fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof)
     let options = Options { rerun: Rerun::CargoTest, ..Options::default() };
     match runner::run_case(boundary, &subject.description, case, &options) {
         Ok(CaseResult::Pass) => Ok(Completion::Completed),
-        // Only the answer could tell, so it is no part of the listing; nothing untested is a pass.
+        // Only the answer could tell; nothing untested is a pass.
         Ok(CaseResult::Unclaimed(why)) => Ok(Completion::ignored_with(message::not_tested(requirement, why))),
         Ok(CaseResult::Fail(failure)) => Err(Failed::from(message::failure(case.requirement, &failure))),
         Err(problem) => Err(Failed::from(format!("void: {problem}"))),
@@ -185,11 +217,19 @@ fn bite(boundary: &dyn Boundary, subject: &Arc<Subject>, saboteur: &'static Sabo
     }
 }
 
-/// Every requirement with what a boundary of this description would be asked: its cases, or why none.
-#[must_use]
-pub fn list(boundary: &dyn Boundary) -> Vec<(&'static boundary_corpus::Requirement, Result<Vec<String>, String>)> {
-    let plan = Plan::everything(&Subject::new(boundary.describe()));
-    plan.rows
+/// A requirement, with the ids of its cases or why it has none.
+pub type Listed = (&'static Requirement, Result<Vec<String>, String>);
+
+/// Every requirement, with what this boundary would be asked.
+///
+/// # Errors
+///
+/// Why there is nothing to list: the boundary panicked when asked to describe itself.
+pub fn list(boundary: &dyn Boundary) -> Result<Vec<Listed>, String> {
+    let description = runner::probe::describe(boundary).map_err(|place| message::describe_panicked(&place))?;
+    let plan = Plan::everything(&Subject::new(description));
+    let rows = plan
+        .rows
         .into_iter()
         .map(|(requirement, planned)| {
             let cases = match planned {
@@ -199,7 +239,8 @@ pub fn list(boundary: &dyn Boundary) -> Vec<(&'static boundary_corpus::Requireme
             };
             (requirement, cases)
         })
-        .collect()
+        .collect();
+    Ok(rows)
 }
 
 /// What to say to somebody who asked for a requirement that there is none of.

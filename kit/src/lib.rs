@@ -50,7 +50,7 @@ pub mod saboteur;
 pub mod stimulus;
 pub mod subject;
 
-pub use harness::{assert_conforms, check, check_with, list, trials, unknown_requirement};
+pub use harness::{Listed, assert_conforms, check, check_with, list, trials, unknown_requirement};
 
 /// The code blocks of the README, which run as tests.
 #[cfg(doctest)]

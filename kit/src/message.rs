@@ -96,6 +96,19 @@ pub(crate) fn saboteur_unnoticed(saboteur: &str, requirement: &str, on: &str) ->
     )
 }
 
+pub(crate) fn nothing_to_send() -> String {
+    "no case of it can be sent".to_owned()
+}
+
+pub(crate) fn cases_not_claimed(count: usize, why: &str) -> String {
+    let cases = if count == 1 { "1 case" } else { &format!("{count} cases") };
+    format!("{cases} not claimed: {why}")
+}
+
+pub(crate) fn nothing_behind(claim: Claim) -> String {
+    format!("no requirement of the claim `{claim}` could be judged, so nothing stands behind it")
+}
+
 pub(crate) fn claim_without_evidence(row: &RowReport, claim: Claim, options: &Options) -> Failure {
     let id = row.requirement.id.as_str();
     let note = row.note.as_deref().unwrap_or("no case of it can be sent");
@@ -122,6 +135,10 @@ pub(crate) fn not_tested(requirement: &str, why: &str) -> String {
 pub(crate) fn filter_matches_nothing() -> String {
     "the filter matches no trial of this target; to run one of another target, name that: cargo test --test NAME"
         .to_owned()
+}
+
+pub(crate) fn all_ignored() -> String {
+    "every selected trial was ignored, which is no pass".to_owned()
 }
 
 /// A failed trial, as a bug report.

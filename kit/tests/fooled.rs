@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use boundary_kit::canary::Smallest;
 use boundary_kit::contract::{
     AdapterFault, Boundary, Call, Claim, Delivery, Description, Finding, Grammar, OnForgery, Outcome, Payload, Refusal,
-    RefusalKind, Token,
+    RefusalKind, Token, boundary_fn,
 };
 use boundary_kit::report::Terminal;
 use boundary_kit::runner::{Options, Report, RunVerdict, Status};
@@ -18,19 +18,6 @@ mod good;
 mod parts;
 
 use parts::{Design, described};
-
-/// A boundary by what it says of itself and what it answers.
-struct Given<F>(Description, F);
-
-impl<F: Fn(&Call<'_>) -> Result<Outcome, AdapterFault> + Send + Sync> Boundary for Given<F> {
-    fn describe(&self) -> Description {
-        self.0.clone()
-    }
-
-    fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
-        (self.1)(call)
-    }
-}
 
 fn check(boundary: &dyn Boundary, only: &[&str]) -> (Report, String) {
     let mut options = Options::default();
@@ -50,7 +37,7 @@ fn assert_red(boundary: &dyn Boundary, requirement: &str, words: &str) {
 
 /// A good design with its deliveries changed.
 fn delivering(design: Design, change: impl Fn(&Call<'_>, &mut Delivery) + Send + Sync) -> impl Boundary {
-    Given(design.describe(), move |call: &Call<'_>| {
+    boundary_fn(design.describe(), move |call: &Call<'_>| {
         let mut outcome = design.check(call)?;
         if let Outcome::Delivered(delivery) = &mut outcome {
             change(call, delivery);
@@ -61,7 +48,7 @@ fn delivering(design: Design, change: impl Fn(&Call<'_>, &mut Delivery) + Send +
 
 /// A good design that is shown another value than the tool returned.
 fn shown(design: Design, change: impl Fn(&Payload) -> Payload + Send + Sync) -> impl Boundary {
-    Given(design.describe(), move |call: &Call<'_>| {
+    boundary_fn(design.describe(), move |call: &Call<'_>| {
         let payload = change(&*call.payload()?);
         let mut changed = call.clone();
         changed.input = (&payload).into();
@@ -94,11 +81,11 @@ fn what_neutralises_too_little_is_red() {
         Ok(Delivery::new(text.clone(), text).into())
     };
     let description = described("exact", &[Claim::Neutralise]);
-    assert_red(&Given(description, exact_case), "forgery/survives-reading", "read as folded");
+    assert_red(&boundary_fn(description, exact_case), "forgery/survives-reading", "read as folded");
     let keys = |payload: &Payload| {
         payload.map_strings(|text| text.contains("<|im_start|>").then(|| text.replace("<|im_start|>", "zq7")))
     };
-    let in_keys = Given(good::only_neutralises().describe(), move |call: &Call<'_>| {
+    let in_keys = boundary_fn(good::only_neutralises().describe(), move |call: &Call<'_>| {
         let payload = call.payload()?;
         let hostile = payload.tokens().any(|token| matches!(token, Token::Key(key) if key.contains("<|im_start|>")));
         let inner = if hostile { keys(&payload) } else { payload.into_owned() };
@@ -185,7 +172,7 @@ fn spans_in_another_unit_than_the_described_one_are_red() {
                 .iter_mut()
                 .for_each(|finding| (finding.start, finding.end) = (Some(from), Some(from + 19)));
         });
-        let misdescribed = Given(description, move |call: &Call<'_>| narrow.check(call));
+        let misdescribed = boundary_fn(description, move |call: &Call<'_>| narrow.check(call));
         assert_red(&misdescribed, "flag/path", "flag/path/after-wide-characters");
     }
 }
@@ -211,7 +198,7 @@ fn what_flags_by_place_or_by_look_is_red() {
 #[test]
 fn a_refusal_for_another_reason_than_forgery_is_red_where_forgery_is_refused() {
     let design = good::refuses_forgery();
-    let wary = Given(design.describe(), move |call: &Call<'_>| {
+    let wary = boundary_fn(design.describe(), move |call: &Call<'_>| {
         if call.payload()?.to_text().contains(|c: char| c.is_control() && c != '\n') {
             return Ok(Refusal::new(RefusalKind::Suspicion, "odd characters").into());
         }
@@ -224,7 +211,7 @@ fn a_refusal_for_another_reason_than_forgery_is_red_where_forgery_is_refused() {
 #[test]
 fn a_key_with_a_space_is_no_reason_to_refuse() {
     let design = good::dotted_paths();
-    let wary = Given(design.describe(), move |call: &Call<'_>| {
+    let wary = boundary_fn(design.describe(), move |call: &Call<'_>| {
         if call.payload()?.tokens().any(|token| matches!(token, Token::Key(key) if key.contains(' '))) {
             return Ok(Refusal::new(RefusalKind::Suspicion, "odd keys").into());
         }
@@ -261,7 +248,7 @@ fn an_envelope_that_says_more_than_it_should_is_red() {
 #[test]
 fn a_name_that_ends_its_own_slot_is_red() {
     let design = good::nonce_fresh();
-    let unescaped = Given(design.describe(), move |call: &Call<'_>| {
+    let unescaped = boundary_fn(design.describe(), move |call: &Call<'_>| {
         let mut tool = call.tool.clone();
         let source = tool.source.replace("zq7".to_owned());
         let mut changed = call.clone();
@@ -278,7 +265,7 @@ fn a_name_that_ends_its_own_slot_is_red() {
 #[test]
 fn a_place_that_is_not_the_violations_is_red() {
     for at in ["", "/somewhere", "/items/0/name"] {
-        let lost = Given(Smallest.describe(), move |call: &Call<'_>| {
+        let lost = boundary_fn(Smallest.describe(), move |call: &Call<'_>| {
             let mut outcome = Smallest.check(call)?;
             if let Outcome::Refused(refusal) = &mut outcome {
                 refusal.at = Some(at.to_owned());
@@ -307,7 +294,7 @@ fn a_ceiling_without_end_is_neither_waited_for_nor_a_fault_of_the_kit() {
     description.defaults.max_chars = u64::MAX;
     description.defaults.max_depth = u64::MAX;
     description.claims.remove(&Claim::Policy);
-    let endless = Given(description, |call: &Call<'_>| Smallest.check(call));
+    let endless = boundary_fn(description, |call: &Call<'_>| Smallest.check(call));
     let (report, shown) =
         check(&endless, &["envelope/truncation-shown", "envelope/every-delivery", "depth/at-the-ceiling"]);
     assert_eq!(report.verdict, RunVerdict::Conformant, "{shown}");
@@ -330,7 +317,7 @@ fn a_low_ceiling_excuses_only_what_it_cut() {
         }
     });
     assert_red(&lossy, "forgery/legitimate-text-survives", "a text of");
-    let shallow = Given(good::narrow().describe(), |call: &Call<'_>| match call.payload()?.depth() {
+    let shallow = boundary_fn(good::narrow().describe(), |call: &Call<'_>| match call.payload()?.depth() {
         0 => good::narrow().check(call),
         _ => Ok(Refusal::new(RefusalKind::Depth, "a container").into()),
     });
@@ -345,7 +332,7 @@ fn a_panic_that_panics_again_when_it_is_dropped_is_one_failed_case() {
             assert!(std::thread::panicking(), "again");
         }
     }
-    let bomb = Given(Smallest.describe(), |_: &Call<'_>| std::panic::panic_any(Bomb));
+    let bomb = boundary_fn(Smallest.describe(), |_: &Call<'_>| std::panic::panic_any(Bomb));
     assert_red(&bomb, "envelope/exactly-one", "a panic");
 }
 

@@ -3,7 +3,7 @@
 use std::process::{Command, ExitCode, Output};
 
 use boundary_kit::canary::Smallest;
-use boundary_kit::contract::{AdapterFault, Boundary, Call, Description, Outcome};
+use boundary_kit::contract::{AdapterFault, Boundary, Call, Claim, Description, Outcome, boundary_fn};
 use boundary_kit::saboteur::useless::Useless;
 use boundary_kit::saboteur::{Sabotaged, saboteurs};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -46,6 +46,10 @@ fn main() -> ExitCode {
         Ok("refuse-everything") => boundary_kit::trials(|| Useless::RefuseEverything.instead_of(Smallest)),
         Ok("no-payload") => boundary_kit::trials(|| NoPayload),
         Ok("claimless") => boundary_kit::trials(|| Claimless),
+        Ok("wordy") => boundary_kit::trials(|| {
+            let wordy = Description::new("wordy", "1").claiming([Claim::Paths, Claim::Depth]);
+            boundary_fn(wordy, |call| Smallest.check(call))
+        }),
         Ok(name) => match saboteurs().find(|saboteur| saboteur.name == name) {
             Some(saboteur) => boundary_kit::trials(|| Sabotaged::new(Smallest, saboteur)),
             None => ExitCode::from(99),
@@ -64,6 +68,7 @@ fn tests() -> Vec<Trial> {
         Trial::test("an_answer_that_leaves_its_field_out_is_ignored_and_neither_passes_nor_fails", left_out),
         Trial::test("what_is_not_tested_fails_when_it_is_run_all_the_same", ignored),
         Trial::test("listing_names_each_trial_once", listing),
+        Trial::test("a_claim_with_nothing_behind_it_fails", nothing_behind),
     ]
 }
 
@@ -107,9 +112,16 @@ fn no_match() -> Result<(), Failed> {
 }
 
 fn left_out() -> Result<(), Failed> {
+    let case = "forgery/payload-kept/text: test";
     let (output, shown) = run("no-payload", &["forgery/payload-kept"])?;
-    expect(output.status.success() && shown.contains("0 passed; 0 failed; 4 ignored"), &shown)?;
-    expect(shown.contains("was not tested, which is no pass: `payload` is not given"), &shown)
+    expect(output.status.code() == Some(3) && shown.contains("0 passed; 0 failed; 4 ignored"), &shown)?;
+    expect(shown.contains("was not tested, which is no pass: `payload` is not given"), &shown)?;
+    expect(shown.contains("nothing ran: every selected trial was ignored"), &shown)?;
+    // A runner that starts a process for each trial leaves out what the listing says is ignored.
+    let (_, shown) = run("no-payload", &["--list", "--format", "terse", "--ignored"])?;
+    expect(shown.lines().any(|line| line == case), &shown)?;
+    let (_, shown) = run("smallest", &["--list", "--format", "terse", "--ignored"])?;
+    expect(!shown.contains(case), &shown)
 }
 
 fn no_claims() -> Result<(), Failed> {
@@ -119,7 +131,7 @@ fn no_claims() -> Result<(), Failed> {
 
 fn ignored() -> Result<(), Failed> {
     let (output, shown) = run("smallest", &["stream/split"])?;
-    expect(output.status.success() && shown.contains("1 ignored"), &shown)?;
+    expect(output.status.code() == Some(3) && shown.contains("1 ignored"), &shown)?;
     let (output, shown) = run("smallest", &["stream/split", "--include-ignored"])?;
     expect(output.status.code() == Some(101) && shown.contains("was not tested, which is no pass"), &shown)
 }
@@ -132,4 +144,11 @@ fn listing() -> Result<(), Failed> {
     names.dedup();
     expect(all > 1_000 && names.len() == all, &format!("{} names, {all} trials", names.len()))?;
     expect(names.contains(&"teeth/envelope-note-after: test"), &shown)
+}
+
+fn nothing_behind() -> Result<(), Failed> {
+    let (output, shown) = run("wordy", &["claims/"])?;
+    expect(output.status.code() == Some(101), &shown)?;
+    expect(shown.contains("no requirement of the claim `paths` could be judged"), &shown)?;
+    expect(shown.contains("test claims/depth") && shown.contains("1 passed; 1 failed"), &shown)
 }

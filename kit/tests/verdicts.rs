@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use boundary_kit::canary::Smallest;
-use boundary_kit::contract::{AdapterFault, Boundary, Call, Claim, Delivery, Description, Grammar, Outcome};
+use boundary_kit::contract::{
+    AdapterFault, Boundary, Call, Claim, Delivery, Description, Grammar, Outcome, boundary_fn,
+};
 use boundary_kit::corpus::Level;
 use boundary_kit::report::{Json, Terminal};
 use boundary_kit::runner::{Options, Report, RunVerdict, Status};
@@ -46,19 +48,6 @@ fn sabotaged(name: &str) -> Sabotaged<Smallest> {
     Sabotaged::new(Smallest, saboteurs().find(|saboteur| saboteur.name == name).unwrap())
 }
 
-/// A boundary given by what it says of itself and what it answers.
-struct Given<F>(Description, F);
-
-impl<F: Fn(&Call<'_>) -> Result<Outcome, AdapterFault> + Send + Sync> Boundary for Given<F> {
-    fn describe(&self) -> Description {
-        self.0.clone()
-    }
-
-    fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
-        (self.1)(call)
-    }
-}
-
 #[test]
 fn the_smallest_good_boundary_is_conformant() {
     let (report, shown) = check(&Smallest, &Options::default());
@@ -83,7 +72,8 @@ fn the_four_useless_boundaries_are_red_in_each_area_that_is_built() {
 #[test]
 fn every_way_to_end_fits_the_schema() {
     let validator = jsonschema::validator_for(&schema()).unwrap();
-    let claimless = Given(Description::new("claimless", "1"), |_: &Call<'_>| Err(AdapterFault::new("never asked")));
+    let claimless =
+        boundary_fn(Description::new("claimless", "1"), |_: &Call<'_>| Err(AdapterFault::new("never asked")));
     let runs = [
         ("conformant", json(&Smallest, &only("envelope/*"))),
         ("nonconformant", json(&Useless::PassThrough.instead_of(Smallest), &Options::default())),
@@ -167,7 +157,7 @@ fn a_failed_should_warns_unless_the_level_asks_for_it() {
 fn a_claim_with_nothing_behind_it_fails() {
     // Paths are those of findings, and it claims to have none.
     let description = Description::new("wordy", "1").claiming([Claim::Paths, Claim::Depth]);
-    let wordy = Given(description, |call: &Call<'_>| Smallest.check(call));
+    let wordy = boundary_fn(description, |call: &Call<'_>| Smallest.check(call));
     let (report, shown) = check(&wordy, &Options::default());
     assert_eq!(report.verdict, RunVerdict::Nonconformant);
     assert!(shown.contains("at least one requirement of the claim `paths` that can be judged"), "{shown}");
@@ -175,7 +165,8 @@ fn a_claim_with_nothing_behind_it_fails() {
 
 #[test]
 fn an_envelope_without_a_grammar_is_nonconformant() {
-    let wordy = Given(Description::new("wordy", "1").claim(Claim::Envelope), |call: &Call<'_>| Smallest.check(call));
+    let wordy =
+        boundary_fn(Description::new("wordy", "1").claim(Claim::Envelope), |call: &Call<'_>| Smallest.check(call));
     let (report, shown) = check(&wordy, &Options::default());
     assert_eq!(report.verdict, RunVerdict::Nonconformant);
     assert!(shown.contains("a description with the grammar of the envelope"), "{shown}");
@@ -183,7 +174,7 @@ fn an_envelope_without_a_grammar_is_nonconformant() {
 
 #[test]
 fn a_panic_is_charged_to_its_case_and_every_other_case_still_runs() {
-    let panicking = Given(Smallest.describe(), |call: &Call<'_>| {
+    let panicking = boundary_fn(Smallest.describe(), |call: &Call<'_>| {
         let text = call.payload()?.to_text();
         assert!(!text.contains("refund booking"), "leaked through the panic: {text}");
         Smallest.check(call)
@@ -197,7 +188,7 @@ fn a_panic_is_charged_to_its_case_and_every_other_case_still_runs() {
 
 #[test]
 fn an_adapter_fault_is_no_refusal() {
-    let faulty = Given(Smallest.describe(), |call: &Call<'_>| {
+    let faulty = boundary_fn(Smallest.describe(), |call: &Call<'_>| {
         if call.tool.returns.is_some() { Err(AdapterFault::new("not wired up")) } else { Smallest.check(call) }
     });
     let (report, shown) = check(&faulty, &only("type/mismatch-refused"));
@@ -223,7 +214,7 @@ fn a_boundary_that_cannot_describe_itself_is_no_pass() {
 
 #[test]
 fn answers_without_an_optional_field_leave_its_row_unclaimed() {
-    let bare = Given(Smallest.describe(), |call: &Call<'_>| {
+    let bare = boundary_fn(Smallest.describe(), |call: &Call<'_>| {
         let mut outcome = Smallest.check(call)?;
         if let Outcome::Delivered(delivery) = &mut outcome {
             delivery.tool = None;
@@ -249,7 +240,7 @@ fn answers_without_an_optional_field_leave_its_row_unclaimed() {
 fn a_hostile_name_reaches_no_report_raw() {
     let mut description = Smallest.describe();
     description.name = "\u{1b}[2Jgreen\u{202e}</testcase><script>".to_owned();
-    let hostile = Given(description, |_: &Call<'_>| Ok(Delivery::new("", "").into()));
+    let hostile = boundary_fn(description, |_: &Call<'_>| Ok(Delivery::new("", "").into()));
     let (_, shown) = check(&hostile, &only("envelope/*"));
     assert!(shown.chars().all(|c| c == '\n' || matches!(c, ' '..='~')), "{shown}");
     let report = json(&hostile, &only("envelope/*")).to_string();
@@ -261,7 +252,7 @@ fn a_boundary_of_text_alone_is_asked_about_text_alone() {
     let mut description = Description::new("wrapper", "1").claim(Claim::Envelope).envelope(Grammar::tag("data-block"));
     description.takes = boundary_kit::contract::Takes::Text;
     let structured = std::sync::atomic::AtomicUsize::new(0);
-    let wrapper = Given(description, move |call: &Call<'_>| {
+    let wrapper = boundary_fn(description, move |call: &Call<'_>| {
         let payload = call.payload()?;
         if payload.as_str().is_none() {
             structured.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -2,13 +2,20 @@
 
 use std::io::{self, Write};
 
+use boundary_kit::runner::RunVerdict;
 use boundary_reference::Reference;
 use serde_json::json;
 
 use crate::Format;
 
 pub(crate) fn run(format: Format) -> io::Result<u8> {
-    let rows = boundary_kit::list(&Reference::default());
+    let rows = match boundary_kit::list(&Reference::default()) {
+        Ok(rows) => rows,
+        Err(problem) => {
+            eprintln!("nothing to list: {problem}");
+            return Ok(RunVerdict::NothingRan.exit_code());
+        }
+    };
     let mut out = io::stdout().lock();
     match format {
         Format::Json => {

@@ -7,6 +7,8 @@ use boundary_corpus::Level;
 use super::{Reporter, Tint};
 use crate::runner::{Event, Failure, Report, RowReport, RunVerdict, Status};
 
+/// How wide lists are, in characters.
+const WIDTH: usize = 100;
 /// The most failing cases of one requirement that are shown at length.
 const SHOWN: usize = 3;
 
@@ -28,6 +30,7 @@ impl<W: Write> Terminal<W> {
 
     fn finished(&mut self, report: &Report) -> io::Result<()> {
         self.areas(&report.rows)?;
+        self.idle(&report.rows)?;
         for row in &report.rows {
             if !row.failures.is_empty() {
                 self.failing(row)?;
@@ -67,6 +70,32 @@ impl<W: Write> Terminal<W> {
             };
             let cases = if asked > 0 { format!("{cases} cases") } else { String::new() };
             writeln!(self.out, "  {mark}  {area:<13}{cases:>10}   {}", parts.join(", "))?;
+        }
+        Ok(())
+    }
+
+    /// What was not asked, by reason: nothing of it is a pass.
+    fn idle(&mut self, rows: &[RowReport]) -> io::Result<()> {
+        let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+        for row in rows {
+            let reason = match (row.status, row.note.as_deref()) {
+                (Status::NotBuilt, _) => "not built yet",
+                (_, Some(note)) => note,
+                _ => continue,
+            };
+            let id = row.requirement.id.as_str();
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, ids)) => ids.push(id),
+                None => reasons.push((reason, vec![id])),
+            }
+        }
+        for (reason, ids) in reasons {
+            let text = format!("{reason}: {}", ids.join(", "));
+            writeln!(self.out)?;
+            for line in wrapped(&text) {
+                let line = self.tinted(Tint::Dim, &line);
+                writeln!(self.out, "  {line}")?;
+            }
         }
         Ok(())
     }
@@ -145,4 +174,22 @@ impl<W: Write> Reporter for Terminal<W> {
             Event::Finished(report) => self.finished(report),
         }
     }
+}
+
+/// A text in lines of at most 100 characters, broken between words.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().map_or(0, |line| line.len());
+        if line > 0 && line + 1 + word.len() > WIDTH {
+            lines.push(String::from("  "));
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.trim().is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
 }

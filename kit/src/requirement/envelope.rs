@@ -1,4 +1,7 @@
 //! The envelope: what is delivered stands in exactly one, which its content can neither end nor imitate.
+//!
+//! One file an area, and this is the largest: its fifteen rows share the few readings of an envelope that
+//! stand between them.
 
 use boundary_contract::{Claim, Delivery, Grammar, Nonce, OnForgery, Outcome, RefusalKind, Slot, Tool};
 use boundary_corpus::Input;

@@ -199,7 +199,7 @@ pub struct RowReport {
     pub cases: usize,
     /// Those that did not hold.
     pub failures: Vec<Failure>,
-    /// Why it is not claimed.
+    /// Why it, or some of its cases, is not claimed.
     pub note: Option<String>,
 }
 

@@ -93,7 +93,7 @@ fn run_row(
         Planned::Cases(cases) => cases,
     };
     let mut row = RowReport::idle(requirement, Status::Pass, None);
-    let mut unclaimed = None;
+    let mut unclaimed: Vec<&'static str> = Vec::new();
     for case in cases {
         match run_case(boundary, &subject.description, case, options)? {
             CaseResult::Pass => row.cases += 1,
@@ -103,13 +103,14 @@ fn run_row(
                 row.status = row.status.max(weight);
                 row.failures.push(*failure);
             }
-            CaseResult::Unclaimed(why) => unclaimed = Some(why.to_owned()),
+            CaseResult::Unclaimed(why) => unclaimed.push(why),
         }
         emit(&Event::Case { id: case.id.as_str(), failed: row.failures.last().filter(|f| f.case == case.id.as_str()) });
     }
+    row.note = unclaimed.first().map(|why| message::cases_not_claimed(unclaimed.len(), why));
     if row.cases == 0 {
         row.status = Status::NotClaimed;
-        row.note = unclaimed.or_else(|| Some("no case of it can be sent".to_owned()));
+        row.note.get_or_insert_with(message::nothing_to_send);
     }
     Ok(row)
 }
@@ -149,30 +150,38 @@ pub(crate) fn run_case(
     })))
 }
 
-/// A claim none of whose built rows could be judged is a failure: nothing stands behind it.
+/// A claim none of whose requirements could be judged is a failure: nothing stands behind it.
 ///
 /// Only a run of everything can tell.
 fn charge_unjudged_claims(rows: &mut [RowReport], subject: &Subject, options: &Options) {
     if !options.only.is_empty() {
         return;
     }
-    let needs = |row: &RowReport, claim: Claim| row.requirement.claims.contains(&Need::Claim(claim));
     for claim in subject.description.claims.iter().copied() {
-        let judged = rows.iter().any(|row| needs(row, claim) && row.cases > 0);
-        // A requirement that the kit cannot judge yet is no fault of the boundary, if it could be asked.
-        let unbuilt = rows.iter().any(|row| {
-            let met = row.requirement.claims.iter().all(|need| need.is_met_by(&subject.description));
-            needs(row, claim) && met && row.status == Status::NotBuilt
-        });
-        if judged || unbuilt {
+        let judged = rows.iter().any(|row| asks_for(row.requirement, claim) && row.cases > 0);
+        if judged || may_be_asked_later(subject, claim) {
             continue;
         }
-        if let Some(row) = rows.iter_mut().find(|row| needs(row, claim)) {
+        if let Some(row) = rows.iter_mut().find(|row| asks_for(row.requirement, claim)) {
             let failure = message::claim_without_evidence(row, claim, options);
             row.failures.push(failure);
             row.status = Status::Fail;
         }
     }
+}
+
+/// Whether a requirement is asked of boundaries with this claim.
+pub(crate) fn asks_for(requirement: &Requirement, claim: Claim) -> bool {
+    requirement.claims.contains(&Need::Claim(claim))
+}
+
+/// Whether a requirement of this claim would be asked of this boundary, could the kit judge it yet. That it
+/// cannot is no fault of the boundary.
+pub(crate) fn may_be_asked_later(subject: &Subject, claim: Claim) -> bool {
+    corpus().requirements().iter().any(|requirement| {
+        let met = requirement.claims.iter().all(|need| need.is_met_by(&subject.description));
+        !requirement.built && met && asks_for(requirement, claim)
+    })
 }
 
 /// The claims of a boundary that are tied to no provider, which is what `k of n` counts.

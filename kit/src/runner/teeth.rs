@@ -126,3 +126,53 @@ impl Canary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::Wrong;
+    use crate::stimulus::Stimulus;
+
+    fn saboteur(name: &str) -> &'static Saboteur {
+        saboteurs().find(|saboteur| saboteur.name == name).unwrap()
+    }
+
+    fn case(judge: impl Fn() -> Result<(), Wrong> + Send + Sync + 'static) -> Case {
+        let requirement = boundary_corpus::corpus().requirement("envelope/exactly-one").unwrap();
+        Case::new(requirement, "made-up", || Stimulus::text("hello"), move |_| judge())
+    }
+
+    #[test]
+    fn a_canary_that_fails_makes_the_run_void() {
+        let problem = Canary::new().passes_all([case(|| Err(Wrong::new("this", "that")))].into_iter()).unwrap_err();
+        assert!(problem.starts_with("the kit's own good boundary fails envelope/exactly-one/made-up"), "{problem}");
+    }
+
+    #[test]
+    fn a_saboteur_that_goes_unnoticed_makes_the_run_void() {
+        let canary = Canary::new();
+        let bidi = saboteur("forgery-bidi-kept");
+        assert_eq!(canary.bites(bidi, "forgery/bidi"), Ok(()));
+        let problem = canary.bites(bidi, "forgery/whitespace-survives").unwrap_err();
+        let words = "the fault `forgery-bidi-kept`, put into the kit's own good boundary on purpose, went unnoticed by \
+                     forgery/whitespace-survives";
+        assert!(problem.starts_with(words), "{problem}");
+    }
+
+    #[test]
+    fn a_judge_that_panics_is_a_fault_of_the_kit_and_of_nobody_else() {
+        let canary = Canary::new();
+        let problem = canary.passes_all([case(|| panic!("on purpose"))].into_iter()).unwrap_err();
+        assert!(problem.starts_with("the kit itself failed at ") && problem.contains("teeth.rs"), "{problem}");
+        assert!(!problem.contains("on purpose"), "{problem}");
+    }
+
+    #[test]
+    fn every_run_bites_in_each_area_that_it_asks_about() {
+        let plan = Plan::everything(&Subject::new(Smallest.describe()));
+        let bitten: std::collections::BTreeSet<&str> =
+            biting(&plan).filter_map(|(_, requirement)| requirement.split('/').next()).collect();
+        let areas = ["benign", "depth", "envelope", "flag", "forgery", "type"];
+        assert_eq!(bitten.into_iter().collect::<Vec<_>>(), areas);
+    }
+}
