@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use boundary_contract::{Boundary, Claim};
-use boundary_corpus::{Requirement, corpus};
+use boundary_corpus::{Level, Requirement, corpus};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 use crate::case::Case;
@@ -53,7 +53,9 @@ pub fn check_with(boundary: &dyn Boundary, options: &Options, reporter: &mut dyn
 /// With the whole report, unless the boundary is conformant.
 pub fn assert_conforms<B: Boundary>(make: impl FnOnce() -> B) {
     let mut out = Vec::new();
-    let options = Options { rerun: Rerun::CargoTest, ..Options::default() };
+    // The test harness names each test's thread after it.
+    let test = std::thread::current().name().unwrap_or("this test").to_owned();
+    let options = Options { rerun: Rerun::Test(test), ..Options::default() };
     let report = check_with(&make(), &options, &mut Terminal::new(&mut out, false));
     let verdict = report.map(|report| report.verdict);
     let conformant = matches!(verdict, Ok(RunVerdict::Conformant));
@@ -73,7 +75,8 @@ pub fn assert_conforms<B: Boundary>(make: impl FnOnce() -> B) {
 /// Each case is a trial under its permanent id. A requirement that is not claimed, or not built yet, is
 /// an ignored trial under its own id, so that it is listed and counted; run all the same, it fails,
 /// because nothing was tested. A case whose answer leaves out the optional field that it is about is
-/// ignored too; only the answer can tell, so a listing asks for it. A `claims/…` trial fails where nothing
+/// ignored too, and so is a case of level should that does not hold, with the reason; only the answer can
+/// tell, so a listing asks for it. A `claims/…` trial fails where nothing
 /// stands behind a claim. `teeth/…` trials put a fault into the boundary and hold the kit to noticing it.
 ///
 /// The exit code is 0 when every trial passed, 101 when one failed as with any test, and 3 when a
@@ -130,7 +133,7 @@ fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>, listing: boo
             Planned::Cases(cases) => {
                 asked.insert(id);
                 for case in cases {
-                    let ignored = listing && case.conditional && is_unclaimed(&**boundary, subject, &case);
+                    let ignored = listing && is_left_out(&**boundary, subject, &case);
                     let (boundary, subject, proof) = (Arc::clone(boundary), Arc::clone(subject), Arc::clone(&proof));
                     let name = case.id.to_string();
                     let trial = Trial::ignorable_test(name, move || trial(&*boundary, &subject, &case, &proof));
@@ -150,9 +153,31 @@ fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>, listing: boo
     trials
 }
 
+/// Whether running a case would leave it ignored: it turns out not to be claimed, or it only warns.
+fn is_left_out(boundary: &dyn Boundary, subject: &Subject, case: &Case) -> bool {
+    if !case.conditional && case.level == Level::Must {
+        return false;
+    }
+    match runner::run_case(boundary, &subject.description, case, &Options::default()) {
+        Ok(CaseResult::Unclaimed(_)) => true,
+        Ok(CaseResult::Fail(_)) => case.level == Level::Should,
+        Ok(CaseResult::Pass) | Err(_) => false,
+    }
+}
+
 fn is_unclaimed(boundary: &dyn Boundary, subject: &Subject, case: &Case) -> bool {
     let result = runner::run_case(boundary, &subject.description, case, &Options::default());
     matches!(result, Ok(CaseResult::Unclaimed(_)))
+}
+
+/// The name of the test target that this process runs: that of its file, less the hash that Cargo appends.
+fn target() -> String {
+    let file = std::env::current_exe().ok().and_then(|path| Some(path.file_stem()?.to_string_lossy().into_owned()));
+    let file = file.unwrap_or_else(|| "NAME".to_owned());
+    match file.rsplit_once('-') {
+        Some((name, hash)) if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) => name.to_owned(),
+        _ => file,
+    }
 }
 
 /// Holds a claim to something that stands behind it: one case of a requirement that asks for it can be judged.
@@ -180,11 +205,14 @@ fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof)
         proof.entry(requirement.to_owned()).or_insert_with(|| teeth_of(requirement)).clone()
     };
     shown.map_err(|problem| Failed::from(format!("void: {problem}")))?;
-    let options = Options { rerun: Rerun::CargoTest, ..Options::default() };
+    let options = Options { rerun: Rerun::Trial(target()), ..Options::default() };
     match runner::run_case(boundary, &subject.description, case, &options) {
         Ok(CaseResult::Pass) => Ok(Completion::Completed),
         // Only the answer could tell; nothing untested is a pass.
         Ok(CaseResult::Unclaimed(why)) => Ok(Completion::ignored_with(message::not_tested(requirement, why))),
+        Ok(CaseResult::Fail(failure)) if case.level == Level::Should => {
+            Ok(Completion::ignored_with(message::warning(&failure)))
+        }
         Ok(CaseResult::Fail(failure)) => Err(Failed::from(message::failure(case.requirement, &failure))),
         Err(problem) => Err(Failed::from(format!("void: {problem}"))),
     }
@@ -202,9 +230,9 @@ fn teeth_of(requirement: &str) -> Result<(), String> {
 fn bite(boundary: &dyn Boundary, subject: &Arc<Subject>, saboteur: &'static Saboteur) -> Result<(), Failed> {
     let requirement = saboteur.breaks[0];
     let cases = Plan::one(subject, requirement);
-    let options = Options { rerun: Rerun::CargoTest, ..Options::default() };
     for case in &cases {
-        if let CaseResult::Fail(_) = runner::run_case(boundary, &subject.description, case, &options)? {
+        let result = runner::run_case(boundary, &subject.description, case, &Options::default())?;
+        if let CaseResult::Fail(_) = result {
             // Its own trial reports that; a fault on top of it would show nothing.
             return Ok(());
         }

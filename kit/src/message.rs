@@ -141,6 +141,11 @@ pub(crate) fn all_ignored() -> String {
     "every selected trial was ignored, which is no pass".to_owned()
 }
 
+/// A case of level should that does not hold, in a line.
+pub(crate) fn warning(failure: &Failure) -> String {
+    format!("warning: expected {}, got {}; rerun: {}", failure.expected, failure.got, failure.reproduce)
+}
+
 /// A failed trial, as a bug report.
 pub(crate) fn failure(requirement: &Requirement, failure: &Failure) -> String {
     let mut report = format!("{}\n", requirement.sentence);

@@ -69,6 +69,7 @@ fn tests() -> Vec<Trial> {
         Trial::test("what_is_not_tested_fails_when_it_is_run_all_the_same", ignored),
         Trial::test("listing_names_each_trial_once", listing),
         Trial::test("a_claim_with_nothing_behind_it_fails", nothing_behind),
+        Trial::test("a_failed_should_warns_and_fails_nothing", warned),
     ]
 }
 
@@ -96,7 +97,7 @@ fn bad() -> Result<(), Failed> {
         shown.contains("expected  a delivery") && shown.contains("got       a refusal of kind `suspicion`"),
         &shown,
     )?;
-    expect(shown.contains("cargo test -- --exact 'envelope/every-delivery/empty'"), &shown)
+    expect(shown.contains("cargo test --test trials -- --exact 'envelope/every-delivery/empty'"), &shown)
 }
 
 fn one_fault() -> Result<(), Failed> {
@@ -151,4 +152,14 @@ fn nothing_behind() -> Result<(), Failed> {
     expect(output.status.code() == Some(101), &shown)?;
     expect(shown.contains("no requirement of the claim `paths` could be judged"), &shown)?;
     expect(shown.contains("test claims/depth") && shown.contains("1 passed; 1 failed"), &shown)
+}
+
+fn warned() -> Result<(), Failed> {
+    let (output, shown) = run("forgery-no-trace", &["forgery/"])?;
+    expect(
+        output.status.success() && shown.contains("0 failed") && shown.contains("ignored (warning: expected"),
+        &shown,
+    )?;
+    let (_, shown) = run("forgery-no-trace", &["--list", "--format", "terse", "--ignored"])?;
+    expect(shown.contains("forgery/leaves-a-trace/"), &shown)
 }

@@ -38,28 +38,33 @@ impl Default for Options {
 }
 
 /// How a person runs one case again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rerun {
     /// With the `boundary-kit` command.
     CommandLine,
-    /// With `cargo test`, as a trial of that name.
-    CargoTest,
+    /// As a trial of the test target of this name.
+    Trial(String),
+    /// With the `#[test]` of this name, which asks all cases.
+    Test(String),
 }
 
 impl Rerun {
-    pub(crate) fn command(self, case: &CaseId) -> String {
+    /// The command for one case.
+    pub(crate) fn command(&self, case: &CaseId) -> String {
         match self {
             Self::CommandLine => format!("boundary-kit check --only '{case}'"),
-            Self::CargoTest => format!("cargo test -- --exact '{case}'"),
+            Self::Trial(target) => format!("cargo test --test {target} -- --exact '{case}'"),
+            Self::Test(_) => self.whole(),
         }
     }
 
     /// The command for everything.
-    pub(crate) fn whole(self) -> String {
+    pub(crate) fn whole(&self) -> String {
         match self {
             Self::CommandLine => "boundary-kit check".to_owned(),
-            Self::CargoTest => "cargo test".to_owned(),
+            Self::Trial(target) => format!("cargo test --test {target}"),
+            Self::Test(name) => format!("cargo test -- --exact '{name}'"),
         }
     }
 }
