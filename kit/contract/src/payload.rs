@@ -194,8 +194,8 @@ impl Payload {
         self.as_str().map_or_else(|| self.to_json(), str::to_owned)
     }
 
-    /// The indexes of all nodes in an order in which equal values have equal nodes: each object's
-    /// members sorted by key, duplicates in their own order.
+    /// The indexes of all nodes in an order in which equal values have equal nodes, whatever the order
+    /// of their members: those of an object go by key, duplicates by their own order.
     fn canonical(&self) -> Vec<usize> {
         let mut order = Vec::with_capacity(self.nodes.len());
         let mut pending = vec![0];
@@ -214,7 +214,7 @@ impl Payload {
                         Node::Key(key) => Some(key),
                         _ => None,
                     });
-                    pending.extend(children.drain(..).rev());
+                    pending.append(&mut children);
                 }
                 _ => {}
             }
