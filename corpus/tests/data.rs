@@ -84,14 +84,14 @@ fn what_is_refused_holds_the_token_that_must_not_leak() {
     assert!(seen >= 30, "only {seen} refused fixtures have room for a token");
 }
 
-/// The plainest shapes of an order, as the catalogue's source gives them.
+/// The plainest shapes of an order, which the catalogue's source describes.
 fn shapes() -> RegexSet {
     RegexSet::new([
-        r"(?im)ignore\s+(?:\w+\s+){0,3}instructions",
-        r"(?im)disregard\s+(?:the\s+)?(?:above|previous|prior|earlier)",
-        r"(?im)^\s*(?:system|assistant|developer)\s*:",
-        r"(?im)(?:send|post|email|forward|leak|reveal)\b[^.\n]{0,40}(?:api[ _-]?key|token|secret|password|\.env)",
-        r"(?im)you\s+must\s+now\b",
+        r"(?i)\bignore\s+(?:\w+\s+){0,3}instructions\b",
+        r"(?i)\bdisregard\s+(?:the\s+)?(?:earlier|prior|previous|above)\b",
+        r"(?im)^[ \t]*(?:developer|assistant|system)[ \t]*:",
+        r"(?i)\b(?:email|forward|leak|post|reveal|send)\b[^\n.]{0,40}(?:\.env|password|secret|token|api.?key)",
+        r"(?i)\byou\s+must\s+now\b",
     ])
     .unwrap()
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use boundary_contract::{Boundary, Claim};
@@ -97,11 +98,15 @@ pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
         return nothing_ran(&message::filter_matches_nothing());
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
-    if !arguments.list && conclusion.num_passed + conclusion.num_failed == 0 {
+    let judged = conclusion.num_passed + conclusion.num_failed > 0 || WARNED.load(Ordering::Relaxed);
+    if !arguments.list && !judged {
         return nothing_ran(&message::all_ignored());
     }
     conclusion.exit_code()
 }
+
+/// Whether a case of this process was judged and only warned, which libtest-mimic counts as ignored.
+static WARNED: AtomicBool = AtomicBool::new(false);
 
 fn nothing_ran(problem: &str) -> ExitCode {
     eprintln!("nothing ran: {problem}");
@@ -211,6 +216,7 @@ fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof)
         // Only the answer could tell; nothing untested is a pass.
         Ok(CaseResult::Unclaimed(why)) => Ok(Completion::ignored_with(message::not_tested(requirement, why))),
         Ok(CaseResult::Fail(failure)) if case.level == Level::Should => {
+            WARNED.store(true, Ordering::Relaxed);
             Ok(Completion::ignored_with(message::warning(&failure)))
         }
         Ok(CaseResult::Fail(failure)) => Err(Failed::from(message::failure(case.requirement, &failure))),

@@ -3,7 +3,7 @@
 //! Fragments in lower case that name what is legal and the way out. None holds text of a payload;
 //! what a user or a boundary put in is shown through [`Plain`].
 
-use boundary_contract::Claim;
+use boundary_contract::{AdapterFault, Claim, FindingKind};
 use boundary_corpus::{Input, Requirement, Set, corpus};
 
 use crate::case::CaseId;
@@ -13,6 +13,8 @@ use crate::stimulus::Stimulus;
 
 /// How much of what was sent is shown, in characters.
 const SENT: usize = 160;
+/// How much of an adapter's words is shown, in characters.
+const FAULT: usize = 120;
 /// How many near names are offered.
 const NEAR: usize = 3;
 
@@ -25,6 +27,14 @@ pub(crate) fn unknown_family(id: &str) -> String {
     let names: Vec<String> = corpus().marker_families().iter().map(|family| family.id.clone()).collect();
     let nearest = nearest(id, &names).join(", ");
     format!("the boundary claims the marker family `{}`, which nobody knows; nearest: {nearest}", Plain::cut(id, 40))
+}
+
+pub(crate) fn no_kinds() -> String {
+    let legal: Vec<&str> = FindingKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    format!(
+        "the boundary names no kind of order that it flags; leave `kinds` out, or name some of: {}",
+        legal.join(", ")
+    )
 }
 
 pub(crate) fn unknown_set(name: &str, sets: &[Set]) -> String {
@@ -94,6 +104,11 @@ pub(crate) fn saboteur_unnoticed(saboteur: &str, requirement: &str, on: &str) ->
         "the fault `{saboteur}`, put into {on} on purpose, went unnoticed by {requirement}; a pass of it would say \
          nothing, please report it"
     )
+}
+
+/// An adapter's own words, cut: a library's error that it passes on may quote.
+pub(crate) fn adapter_fault(fault: &AdapterFault) -> String {
+    Plain::cut(&fault.to_string(), FAULT).to_string()
 }
 
 pub(crate) fn nothing_to_send() -> String {

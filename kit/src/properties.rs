@@ -4,16 +4,19 @@
 //! [`properties!`](crate::properties!) writes a `#[test]` for each. A failure is shrunk, and printed as
 //! JSON that holds no raw control character, with the seed that finds it again.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use boundary_contract::{Boundary, Claim, Outcome, Payload, Tool};
+use boundary_contract::{Boundary, Claim, Outcome, Payload, Refusal, Tool};
 use boundary_corpus::Input;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestError, TestRunner};
 use serde_json::json;
 
 use crate::generate::grammar::HostileResults;
-use crate::oracle::{Judged, Wrong, leak, text};
+use crate::message;
+use crate::oracle::{Wrong, leak, text};
 use crate::report::plain::Plain;
+use crate::runner::probe;
 use crate::stimulus::Stimulus;
 use crate::subject::Subject;
 
@@ -60,13 +63,14 @@ macro_rules! properties {
 ///
 /// # Panics
 ///
-/// Where it is not, with the smallest result found; and where the claim `envelope` is not made.
+/// Where it is not, with the smallest result found; where every result is refused; and where the claim `envelope` is not made.
 pub fn exactly_one_envelope<B: Boundary>(make: impl FnOnce() -> B) {
     let (boundary, subject) = claimed(make, &[Claim::Envelope], "exactly_one_envelope");
     holds("exactly_one_envelope", &subject, |payload| {
-        let Outcome::Delivered(delivery) = ask(&boundary, payload)? else { return Ok(()) };
+        let Outcome::Delivered(delivery) = ask(&boundary, payload)? else { return Ok(Tried::Refused) };
         let content = subject.content(&delivery)?;
-        subject.no_envelope_inside(&content)
+        subject.no_envelope_inside(&content)?;
+        Ok(Tried::Held)
     });
 }
 
@@ -74,7 +78,7 @@ pub fn exactly_one_envelope<B: Boundary>(make: impl FnOnce() -> B) {
 ///
 /// # Panics
 ///
-/// Where it does, with the smallest result found; and where the claim `return-types` is not made.
+/// Where it does, with the smallest result found; where every result is refused; and where the claim `return-types` is not made.
 pub fn refusals_leak_nothing<B: Boundary>(make: impl FnOnce() -> B) {
     let (boundary, subject) = claimed(make, &[Claim::ReturnTypes], "refusals_leak_nothing");
     const CANARY: &str = "qj4vx0zk7wd2hm9t5rb8";
@@ -93,7 +97,7 @@ pub fn refusals_leak_nothing<B: Boundary>(make: impl FnOnce() -> B) {
         builder.key(&format!("{CANARY}-key")).string(CANARY).end();
         let stimulus = Stimulus::new(Input::Payload(builder.finish())).of(tool.clone());
         match answer(&boundary, &stimulus)? {
-            outcome @ Outcome::Refused(_) => leak::find(CANARY, &outcome),
+            outcome @ Outcome::Refused(_) => leak::find(CANARY, &outcome).map(|()| Tried::Held),
             Outcome::Delivered(_) => Err(Wrong::new("a refusal of kind `return-type`", "a delivery")),
         }
     });
@@ -103,19 +107,17 @@ pub fn refusals_leak_nothing<B: Boundary>(make: impl FnOnce() -> B) {
 ///
 /// # Panics
 ///
-/// Where it does, with the smallest result found; and where the claim `neutralise` is not made.
+/// Where it does, with the smallest result found; where every result is refused; and where the claim `neutralise` is not made.
 pub fn idempotent<B: Boundary>(make: impl FnOnce() -> B) {
     let (boundary, subject) = claimed(make, &[Claim::Neutralise], "idempotent");
     holds("idempotent", &subject, |payload| {
-        let Outcome::Delivered(first) = ask(&boundary, payload)? else { return Ok(()) };
+        let Outcome::Delivered(first) = ask(&boundary, payload)? else { return Ok(Tried::Refused) };
         let once = subject.content(&first)?.text;
         match ask(&boundary, &Payload::from(once.as_str()))? {
-            Outcome::Delivered(second) => text::same(&once, &subject.content(&second)?.text),
-            Outcome::Refused(refusal) => {
-                let got = format!("a refusal of kind `{}`", refusal.kind);
-                Err(Wrong::new("the delivered text, delivered again", got))
-            }
+            Outcome::Delivered(second) => text::same(&once, &subject.content(&second)?.text)?,
+            Outcome::Refused(refusal) => return Err(refused_again(&refusal)),
         }
+        Ok(Tried::Held)
     });
 }
 
@@ -123,26 +125,42 @@ pub fn idempotent<B: Boundary>(make: impl FnOnce() -> B) {
 ///
 /// # Panics
 ///
-/// Where it is, with the smallest result found; and where the claim `flag` is not made.
+/// Where it is, with the smallest result found; where every result is refused; and where the claim `flag` is not made.
 pub fn delivered_text_holds_no_surprise<B: Boundary>(make: impl FnOnce() -> B) {
     let (boundary, subject) = claimed(make, &[Claim::Flag], "delivered_text_holds_no_surprise");
     holds("delivered_text_holds_no_surprise", &subject, |payload| {
         let outcome = ask(&boundary, payload)?;
-        let Outcome::Delivered(delivery) = &outcome else { return Ok(()) };
+        let Outcome::Delivered(delivery) = &outcome else { return Ok(Tried::Refused) };
         let again = subject.content(delivery)?.text;
         let second = ask(&boundary, &Payload::from(again))?;
+        if let Outcome::Refused(refusal) = &second {
+            return Err(refused_again(refusal));
+        }
         let known = |heuristic: &str| outcome.findings().iter().any(|finding| finding.heuristic == heuristic);
         if second.findings().iter().all(|finding| known(&finding.heuristic)) {
-            Ok(())
+            Ok(Tried::Held)
         } else {
             Err(Wrong::new("no new heuristic when the delivered text is checked again", "one").at("findings"))
         }
     });
 }
 
+/// What became of one generated result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tried {
+    /// The property was tried on it and held.
+    Held,
+    /// The boundary refused it, so that there was nothing to try.
+    Refused,
+}
+
 fn claimed<B: Boundary>(make: impl FnOnce() -> B, claims: &[Claim], property: &str) -> (B, Arc<Subject>) {
     let boundary = make();
-    let subject = Subject::new(boundary.describe());
+    let description = probe::describe(&boundary);
+    let subject = Subject::new(description.unwrap_or_else(|place| panic!("{}", message::describe_panicked(&place))));
+    if let Err(problem) = subject.askable() {
+        panic!("`{property}` tests nothing: {problem}");
+    }
     for claim in claims {
         assert!(
             subject.claims(*claim),
@@ -158,12 +176,30 @@ fn ask(boundary: &dyn Boundary, payload: &Payload) -> Result<Outcome, Wrong> {
 }
 
 fn answer(boundary: &dyn Boundary, stimulus: &Stimulus) -> Result<Outcome, Wrong> {
-    boundary.check(&stimulus.call()).map_err(|fault| Wrong::new("an answer", fault.to_string()))
+    match probe::contained(|| boundary.check(&stimulus.call())) {
+        Ok(Ok(outcome)) => Ok(outcome),
+        Ok(Err(fault)) => Err(Wrong::new("an answer", message::adapter_fault(&fault))),
+        Err(place) => Err(Wrong::new("an answer", "a panic").at(place)),
+    }
+}
+
+fn refused_again(refusal: &Refusal) -> Wrong {
+    Wrong::new("the delivered text, delivered again", format!("a refusal of kind `{}`", refusal.kind))
+}
+
+/// The seed of this run.
+fn seed() -> u64 {
+    match std::env::var("BOUNDARY_KIT_SEED") {
+        Ok(seed) => {
+            seed.parse().unwrap_or_else(|_| panic!("BOUNDARY_KIT_SEED is no whole number from 0 to {}", u64::MAX))
+        }
+        Err(_) => SEED,
+    }
 }
 
 /// Tries a property on generated results.
-fn holds(property: &str, subject: &Arc<Subject>, judge: impl Fn(&Payload) -> Judged) {
-    let seed = std::env::var("BOUNDARY_KIT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(SEED);
+fn holds(property: &str, subject: &Arc<Subject>, judge: impl Fn(&Payload) -> Result<Tried, Wrong>) {
+    let (seed, held) = (seed(), Cell::new(0_u32));
     let config = Config {
         cases: CASES,
         failure_persistence: None,
@@ -174,9 +210,12 @@ fn holds(property: &str, subject: &Arc<Subject>, judge: impl Fn(&Payload) -> Jud
     let results = HostileResults::new(Arc::clone(subject));
     let bytes = proptest::collection::vec(proptest::num::u8::ANY, 0..BYTES);
     let outcome = TestRunner::new(config).run(&bytes, |bytes| {
-        judge(&results.result(&bytes).payload).map_err(|wrong| TestCaseError::fail(wrong.to_string()))
+        let tried = judge(&results.result(&bytes).payload).map_err(|wrong| TestCaseError::fail(wrong.to_string()))?;
+        held.set(held.get() + u32::from(tried == Tried::Held));
+        Ok(())
     });
     match outcome {
+        Ok(()) if held.get() == 0 => panic!("{property} tests nothing: the boundary refused all {CASES} results"),
         Ok(()) => {}
         Err(TestError::Fail(reason, bytes)) => {
             let sent = Plain::new(&results.result(&bytes).payload.to_json());

@@ -57,6 +57,9 @@ impl Subject {
         if self.description.claims.is_empty() {
             return Err(message::no_claims());
         }
+        if self.description.kinds.as_ref().is_some_and(std::collections::BTreeMap::is_empty) {
+            return Err(message::no_kinds());
+        }
         let known = |id: &String| corpus().marker_families().iter().any(|family| family.id == *id);
         match self.description.markers.iter().flatten().find(|id| !known(id)) {
             Some(unknown) => Err(message::unknown_family(unknown)),

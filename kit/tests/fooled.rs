@@ -21,7 +21,7 @@ use parts::{Design, described};
 
 fn check(boundary: &dyn Boundary, only: &[&str]) -> (Report, String) {
     let mut options = Options::default();
-    options.only = only.iter().map(|pattern| (*pattern).to_owned()).collect();
+    options.only = only.iter().map(|pattern| pattern.parse().unwrap()).collect();
     let mut out = Vec::new();
     let report = boundary_kit::check_with(boundary, &options, &mut Terminal::new(&mut out, false)).unwrap();
     (report, String::from_utf8(out).unwrap())
@@ -350,4 +350,59 @@ fn a_boundary_that_describes_itself_only_once_is_judged_by_that() {
     }
     let (report, shown) = check(&Once(AtomicBool::new(false)), &["benign/core", "flag/override"]);
     assert_eq!(report.verdict, RunVerdict::Conformant, "{shown}");
+}
+
+#[test]
+fn a_described_end_of_the_scan_excuses_no_envelope() {
+    let mut description = Description::new("short-sighted", "1").claim(Claim::Envelope);
+    description.envelope = Some(Grammar::tag("tool-data"));
+    description.scan_chars = Some(1);
+    let open = boundary_fn(description, |call: &Call<'_>| {
+        let text = call.payload()?.to_text();
+        let mut delivery = Delivery::new(format!("<tool-data>\n{text}\n</tool-data>"), text);
+        delivery.truncated = true;
+        Ok(delivery.into())
+    });
+    assert_red(&open, "envelope/close-neutralised", "closing marker");
+}
+
+#[test]
+fn a_boundary_that_flags_no_kind_of_order_is_no_pass() {
+    let mut description = Description::new("blind", "1").claim(Claim::Flag);
+    description.kinds = Some(std::collections::BTreeMap::new());
+    let blind = boundary_fn(description, |call: &Call<'_>| {
+        let text = call.payload()?.to_text();
+        Ok(Delivery::new(text.clone(), text).into())
+    });
+    let (report, shown) = check(&blind, &[]);
+    assert_eq!(report.verdict, RunVerdict::NothingRan, "{shown}");
+    assert!(shown.contains("names no kind of order that it flags"), "{shown}");
+}
+
+#[test]
+fn a_value_that_only_the_model_sees_repaired_is_red() {
+    let trimmed = boundary_fn(Smallest.describe(), |call: &Call<'_>| {
+        let trimmed = call.payload()?.map_strings(|text| Some(text.trim().to_owned()));
+        let mut changed = call.clone();
+        changed.input = (&trimmed).into();
+        let mut outcome = Smallest.check(&changed)?;
+        if let Outcome::Delivered(delivery) = &mut outcome {
+            delivery.payload = Some(call.payload()?.into_owned());
+        }
+        Ok(outcome)
+    });
+    assert_red(&trimmed, "type/no-repair", "another JSON value");
+}
+
+#[test]
+fn a_refusal_that_speaks_of_return_types_names_no_keyword() {
+    let vague = boundary_fn(Smallest.describe(), |call: &Call<'_>| {
+        let mut outcome = Smallest.check(call)?;
+        if let Outcome::Refused(refusal) = &mut outcome {
+            refusal.message = format!("`{}` broke its return type", call.tool.name);
+            refusal.violated = None;
+        }
+        Ok(outcome)
+    });
+    assert_red(&vague, "type/names-tool-and-violation", "the keyword `type`");
 }

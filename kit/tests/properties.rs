@@ -105,3 +105,21 @@ fn a_property_of_a_claim_that_is_not_made_tests_nothing_and_says_so() {
     let words = panic.downcast_ref::<String>().cloned().unwrap();
     assert!(words.contains("does not claim `neutralise`, so `idempotent` tests nothing"), "{words}");
 }
+
+#[test]
+fn a_boundary_that_refuses_everything_is_no_pass() {
+    let refuse = || Broken(|_| Ok(Refusal::new(RefusalKind::Suspicion, "refused").into()));
+    for property in
+        [properties::exactly_one_envelope, properties::idempotent, properties::delivered_text_holds_no_surprise]
+    {
+        let words = failure(property, refuse);
+        assert!(words.contains("tests nothing: the boundary refused all"), "{words}");
+    }
+}
+
+#[test]
+fn a_panic_of_the_boundary_is_told_by_its_place_alone() {
+    let words =
+        failure(properties::exactly_one_envelope, || Broken(|call| panic!("quoting {}", call.payload()?.to_text())));
+    assert!(words.contains("got a panic, at kit/tests/properties.rs:") && !words.contains("quoting"), "{words}");
+}

@@ -3,7 +3,9 @@
 use std::process::{Command, ExitCode, Output};
 
 use boundary_kit::canary::Smallest;
-use boundary_kit::contract::{AdapterFault, Boundary, Call, Claim, Description, Outcome, boundary_fn};
+use boundary_kit::contract::{
+    AdapterFault, Boundary, Call, Claim, Delivery, Description, Grammar, Outcome, boundary_fn,
+};
 use boundary_kit::saboteur::useless::Useless;
 use boundary_kit::saboteur::{Sabotaged, saboteurs};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -46,6 +48,16 @@ fn main() -> ExitCode {
         Ok("refuse-everything") => boundary_kit::trials(|| Useless::RefuseEverything.instead_of(Smallest)),
         Ok("no-payload") => boundary_kit::trials(|| NoPayload),
         Ok("claimless") => boundary_kit::trials(|| Claimless),
+        // The boundary of the README, word for word.
+        Ok("readme") => {
+            let mine = Description::new("mine", "0.1.0").claim(Claim::Envelope).envelope(Grammar::tag("tool-output"));
+            boundary_kit::trials(|| {
+                boundary_fn(mine.clone(), |call| {
+                    let text = call.payload()?.to_text();
+                    Ok(Delivery::new(format!("<tool-output>\n{text}\n</tool-output>"), text).into())
+                })
+            })
+        }
         Ok("wordy") => boundary_kit::trials(|| {
             let wordy = Description::new("wordy", "1").claiming([Claim::Paths, Claim::Depth]);
             boundary_fn(wordy, |call| Smallest.check(call))
@@ -69,6 +81,7 @@ fn tests() -> Vec<Trial> {
         Trial::test("what_is_not_tested_fails_when_it_is_run_all_the_same", ignored),
         Trial::test("listing_names_each_trial_once", listing),
         Trial::test("a_claim_with_nothing_behind_it_fails", nothing_behind),
+        Trial::test("the_boundary_of_the_readme_gets_the_verdict_that_the_readme_says", readme),
         Trial::test("a_failed_should_warns_and_fails_nothing", warned),
     ]
 }
@@ -161,5 +174,14 @@ fn warned() -> Result<(), Failed> {
         &shown,
     )?;
     let (_, shown) = run("forgery-no-trace", &["--list", "--format", "terse", "--ignored"])?;
-    expect(shown.contains("forgery/leaves-a-trace/"), &shown)
+    expect(shown.contains("forgery/leaves-a-trace/"), &shown)?;
+    // The command that a warning names runs it: it was judged, so something ran.
+    let (output, shown) = run("forgery-no-trace", &["--exact", "forgery/leaves-a-trace/chatml-im-start"])?;
+    expect(output.status.success() && shown.contains("1 ignored"), &shown)
+}
+
+fn readme() -> Result<(), Failed> {
+    let (output, shown) = run("readme", &[])?;
+    expect(output.status.code() == Some(101) && shown.contains("---- envelope/close-neutralised/exact ----"), &shown)?;
+    expect(shown.contains("test envelope/exactly-one/clean") && shown.contains(" ignored; "), &shown)
 }

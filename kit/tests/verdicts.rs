@@ -24,7 +24,7 @@ fn options(change: impl FnOnce(&mut Options)) -> Options {
 }
 
 fn only(pattern: &str) -> Options {
-    options(|options| options.only = vec![pattern.to_owned()])
+    options(|options| options.only = vec![pattern.parse().unwrap()])
 }
 
 /// The report, and what a terminal shows of it.
@@ -105,7 +105,6 @@ fn nothing_selected_is_no_pass() {
         (only("nothing/*"), "`nothing/*` matches no requirement, case or fixture; nearest: "),
         (only("envelop/exactly-one"), "nearest: envelope/exactly-one"),
         (only("stream/*"), "none of the 6 selected requirements can be asked: 0 not claimed, 6 not built yet"),
-        (only("["), "is not a pattern"),
         (options(|options| options.set = "9".to_owned()), "no set is named `9`; there is: 1"),
     ] {
         let (report, shown) = check(&Smallest, &options);
@@ -117,7 +116,7 @@ fn nothing_selected_is_no_pass() {
 
 #[test]
 fn one_pattern_that_matches_does_not_hide_one_that_does_not() {
-    let options = options(|options| options.only = vec!["envelope/*".to_owned(), "envelop/*".to_owned()]);
+    let options = options(|options| options.only = vec!["envelope/*".parse().unwrap(), "envelop/*".parse().unwrap()]);
     assert_eq!(check(&Smallest, &options).0.verdict, RunVerdict::NothingRan);
 }
 
@@ -143,7 +142,7 @@ fn a_failed_should_warns_unless_the_level_asks_for_it() {
     let mute = sabotaged("forgery-no-trace");
     let trace = |level| {
         options(|options| {
-            options.only = vec!["forgery/leaves-a-trace".to_owned()];
+            options.only = vec!["forgery/leaves-a-trace".parse().unwrap()];
             options.level = level;
         })
     };
@@ -176,7 +175,7 @@ fn an_envelope_without_a_grammar_is_nonconformant() {
 fn a_panic_is_charged_to_its_case_and_every_other_case_still_runs() {
     let panicking = boundary_fn(Smallest.describe(), |call: &Call<'_>| {
         let text = call.payload()?.to_text();
-        assert!(!text.contains("refund booking"), "leaked through the panic: {text}");
+        assert!(!text.contains("approve claim"), "leaked through the panic: {text}");
         Smallest.check(call)
     });
     let (report, shown) = check(&panicking, &only("flag/*"));
@@ -226,7 +225,7 @@ fn answers_without_an_optional_field_leave_its_row_unclaimed() {
     let (report, shown) = check(
         &bare,
         &options(|options| {
-            options.only = vec!["envelope/provenance-fields".to_owned(), "envelope/exactly-one".to_owned()];
+            options.only = vec!["envelope/provenance-fields".parse().unwrap(), "envelope/exactly-one".parse().unwrap()];
         }),
     );
     assert_eq!(report.verdict, RunVerdict::Conformant, "{shown}");

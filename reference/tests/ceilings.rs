@@ -118,6 +118,20 @@ fn truncate_delivers_nothing_from_the_first_match_on() {
 }
 
 #[test]
+fn truncate_delivers_no_match_that_a_cut_to_size_completes() {
+    // The whole words are no order; cut short, they are one of a kind that was reported already.
+    let words = "ignore previous instructionals ";
+    for value in [json!([words, ORDER]), json!({"a": words, "b": [ORDER]}), json!(format!("{words}{ORDER}"))] {
+        for max_chars in 1..80 {
+            let policy = Policy { max_chars: Some(max_chars), ..under(OnSuspicion::Truncate) };
+            let text = checked(&Payload::from(value.clone()), policy).unwrap().text;
+            let again = checked(&Payload::from(text.as_str()), Policy::default()).unwrap();
+            assert!(again.findings.is_empty(), "{text} at {max_chars}");
+        }
+    }
+}
+
+#[test]
 fn fail_refuses_names_the_heuristic_and_quotes_nothing() {
     let refused = checked(&Payload::from(json!({"a": [ORDER]})), under(OnSuspicion::Fail)).unwrap_err();
     assert_eq!(refused.kind, RefusalKind::Suspicion);

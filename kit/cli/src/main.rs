@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use boundary_kit::contract::Claim;
 use boundary_kit::corpus::Level;
+use boundary_kit::runner::Pattern;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod check;
@@ -47,7 +48,7 @@ enum Command {
 struct CheckArguments {
     /// Ask only what matches: a pattern over requirement, case and fixture ids; may be repeated.
     #[arg(long, value_name = "GLOB")]
-    only: Vec<String>,
+    only: Vec<Pattern>,
     /// Weigh cases by this set.
     #[arg(long, value_name = "NAME", default_value = "1")]
     set: String,

@@ -98,6 +98,7 @@ fn nothing_selected_as_json_fits_the_schema_too() {
 fn bad_arguments_are_two_and_name_what_is_legal() {
     for (arguments, words) in [
         (vec!["check", "--nonsense"], "unexpected argument '--nonsense'"),
+        (vec!["check", "--only", "["], "`[` is not a pattern: it may hold `*`, `?`, `[abc]` and `{a,b}`"),
         (vec!["check", "--level", "maybe"], "possible values: must, should"),
         (vec!["check", "--require", "flags"], "unknown claim `flags`, expected one of: return-types"),
         (vec!["check", "--format", "xml"], "possible values: human, json"),

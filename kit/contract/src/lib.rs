@@ -29,9 +29,9 @@
 //! }
 //!
 //! let tool = Tool::new("read_page");
-//! let page = Payload::from("Q3 revenue is up 4%.");
+//! let page = Payload::from("Mooring fees rose by a tenth.");
 //! let outcome = Wrapper.check(&Call::new(&tool, &page)).unwrap();
-//! assert_eq!(outcome.delivered().unwrap().text, "Q3 revenue is up 4%.");
+//! assert_eq!(outcome.delivered().unwrap().text, "Mooring fees rose by a tenth.");
 //! ```
 
 mod call;

@@ -251,7 +251,7 @@ pub struct AdapterFault {
 }
 
 impl AdapterFault {
-    /// A fault, in words that hold no text of the payload.
+    /// A fault, in words that hold no text of the payload: they are printed.
     #[must_use]
     pub fn new(why: impl Into<String>) -> Self {
         Self { why: why.into() }

@@ -48,6 +48,8 @@ pub struct Wrong {
     pub at: Option<String>,
     /// Whether it is that text is not there, which a described ceiling may explain.
     pub lost: bool,
+    /// Whether it is that an order was not found, which a described end of the scan may explain.
+    pub unfound: bool,
 }
 
 /// What an oracle says: nothing, or what is wrong.
@@ -57,13 +59,20 @@ impl Wrong {
     /// A verdict without a place.
     #[must_use]
     pub fn new(expected: impl Into<String>, got: impl Into<String>) -> Self {
-        Self { expected: expected.into(), got: got.into(), at: None, lost: false }
+        Self { expected: expected.into(), got: got.into(), at: None, lost: false, unfound: false }
     }
 
     /// The same verdict, about text that is not there.
     #[must_use]
     pub(crate) fn of_loss(mut self) -> Self {
         self.lost = true;
+        self
+    }
+
+    /// The same verdict, about an order that was not found.
+    #[must_use]
+    pub(crate) fn of_a_miss(mut self) -> Self {
+        self.unfound = true;
         self
     }
 

@@ -5,9 +5,9 @@ use std::fmt;
 /// The longest text that is shown whole, in characters.
 const SHOWN: usize = 400;
 
-/// A text that is safe in a terminal, in a log, in markup and in a model's context: printable ASCII
-/// without `<`, `>` and `&`, everything else written as an escape, and no longer than 400 characters
-/// of the original.
+/// A text that is safe in a terminal, in a log and in markup: printable ASCII without `<`, `>`, `&`,
+/// `|` and `~`, and without a bracket that begins a word as turn markers do; everything else is written as an escape.
+/// It shows no more than 400 characters of the original.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Plain(String);
 
@@ -22,10 +22,13 @@ impl Plain {
     #[must_use]
     pub fn cut(text: &str, chars: usize) -> Self {
         let mut plain = String::new();
-        let mut rest = text.chars();
-        for c in rest.by_ref().take(chars) {
+        let mut rest = text.chars().peekable();
+        for _ in 0..chars {
+            let Some(c) = rest.next() else { break };
+            let begins_a_word = rest.peek().is_some_and(|next| next.is_ascii_alphabetic() || *next == '/');
             match c {
-                '<' | '>' | '&' => plain.extend(c.escape_unicode()),
+                '<' | '>' | '&' | '|' | '~' => plain.extend(c.escape_unicode()),
+                '[' if begins_a_word => plain.extend(c.escape_unicode()),
                 ' '..='~' => plain.push(c),
                 '\n' => plain.push_str("\\n"),
                 '\t' => plain.push_str("\\t"),
@@ -67,6 +70,14 @@ mod tests {
         let plain = Plain::new(hostile);
         assert!(plain.as_str().chars().all(|c| matches!(c, ' '..='~') && !matches!(c, '<' | '>' | '&')), "{plain}");
         assert!(plain.as_str().starts_with("a\\u{1b}[31mred\\u{202e}\\u{0} \\u{3c}b\\u{3e}"), "{plain}");
+    }
+
+    #[test]
+    fn no_turn_marker_is_shown_as_it_is() {
+        for marker in boundary_corpus::corpus().marker_families().iter().flat_map(|family| &family.markers) {
+            let structural = marker.class == boundary_corpus::Class::Structural;
+            assert!(!structural || Plain::new(&marker.text).as_str() != marker.text, "{}", marker.id);
+        }
     }
 
     #[test]

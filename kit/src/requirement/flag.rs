@@ -78,7 +78,7 @@ fn findings_of<'a>(subject: &Subject, kind: FindingKind, outcome: &'a Outcome) -
         findings.iter().filter(|finding| names.is_none_or(|names| names.contains(&finding.heuristic))).collect();
     if counting.is_empty() {
         let got = format!("{} findings, none of that kind", findings.len());
-        return Err(Wrong::new(format!("a finding of kind `{kind}`"), got).at("findings"));
+        return Err(Wrong::new(format!("a finding of kind `{kind}`"), got).at("findings").of_a_miss());
     }
     Ok(counting)
 }

@@ -202,7 +202,7 @@ fn everywhere(draft: &Draft) -> Result<Vec<Case>, String> {
 }
 
 fn survives(draft: &Draft) -> Result<Vec<Case>, String> {
-    Ok(draft.fixtures().map(|fixture| draft.fixture_case(fixture, judge_survives)).collect())
+    Ok(draft.fixtures().map(|fixture| draft.hostile_fixture_case(fixture, judge_survives)).collect())
 }
 
 fn legitimate_text(draft: &Draft) -> Result<Vec<Case>, String> {

@@ -23,7 +23,7 @@ pub(super) fn by_a_ceiling(subject: &Subject, evidence: Evidence<'_>, wrong: &Wr
             }
             Outcome::Delivered(delivery) if delivery.truncated => {
                 let cut = wrong.lost && too_long(subject, exchange, sent);
-                let unseen = unscanned(subject, sent);
+                let unseen = wrong.unfound && unscanned(subject, sent);
                 (cut || unseen).then_some("what is sent is longer than the described ceiling")
             }
             _ => None,

@@ -145,16 +145,20 @@ impl Draft {
         let name = format!("twin-of-{}", case_name(fixture));
         let case =
             self.case(&name, self.sending(fixture, twin), move |subject, evidence| judge(subject, fixture, evidence));
-        Some(self.levelled(case, fixture))
+        let mut case = case.from_fixture(fixture);
+        // Whatever its attack weighs, ordinary text is ordinary.
+        case.level = self.requirement.level;
+        Some(case)
     }
 
-    /// A fixture's weight counts only in the row that it was written for; elsewhere the row's does.
+    /// An attack that is only a should where it was written for is no more in any other row; and none is
+    /// more than its row.
     fn levelled(&self, case: Case, fixture: &Fixture) -> Case {
         let mut case = case.from_fixture(fixture);
-        if fixture.requirement != self.requirement.id {
+        if fixture.level != Some(Level::Should) {
             case.level = self.requirement.level;
         }
-        if fixture.level == Some(Level::Should) { case.should() } else { case }
+        case
     }
 
     fn attack(&self, fixture: &'static Fixture) -> impl Fn() -> Stimulus + Send + Sync + 'static {

@@ -3,6 +3,8 @@
 use boundary_contract::{Delivery, Payload, Refusal, RefusalKind};
 use boundary_corpus::{Expect, Fixture};
 
+use super::flag::nothing_to_neutralise;
+use super::forgery::as_it_was;
 use super::{Draft, Row};
 use crate::case::{Case, Evidence};
 use crate::oracle::{Judged, Wrong, leak, path, text};
@@ -60,11 +62,14 @@ fn judge_refused(_: &Subject, _: &Fixture, evidence: Evidence<'_>) -> Judged {
     evidence.refusal(RefusalKind::ReturnType).map(drop)
 }
 
-fn judge_delivered(_: &Subject, _: &Fixture, evidence: Evidence<'_>) -> Judged {
+fn judge_delivered(subject: &Subject, _: &Fixture, evidence: Evidence<'_>) -> Judged {
     let delivery = evidence.delivery(0)?;
     let Some(sent) = evidence.first().sent.payload() else { return Ok(()) };
     if delivery.rendered.trim().is_empty() && !sent.to_text().trim().is_empty() {
         return Err(Wrong::new("the value, rendered", "nothing of it").at("rendered"));
+    }
+    if nothing_to_neutralise(subject, sent) {
+        as_it_was(sent, &subject.content(delivery)?.text)?;
     }
     same_value(sent, delivery)
 }
@@ -93,12 +98,21 @@ fn judge_names(subject: &Subject, fixture: &Fixture, evidence: Evidence<'_>) -> 
     if let Some(at) = at.as_ref().filter(|at| !names_place(refusal, at, violated.as_deref(), root)) {
         return Err(Wrong::new(format!("the place `{at}`, in `at` or in the message"), "neither").at("at"));
     }
-    let names = |keyword: &str| refusal.violated.as_deref() == Some(keyword) || refusal.message.contains(keyword);
+    let names = |keyword: &str| refusal.violated.as_deref() == Some(keyword) || says(&refusal.message, keyword);
     if let Some(violated) = violated.as_ref().filter(|violated| !names(violated)) {
         let expected = format!("the keyword `{violated}`, in `violated` or in the message");
         return Err(Wrong::new(expected, "neither").at("violated"));
     }
     Ok(())
+}
+
+/// Whether a message says a keyword as a word of its own. That a *return type* was broken says no keyword.
+fn says(message: &str, keyword: &str) -> bool {
+    let words: Vec<&str> = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let of_the_return = at > 0 && words[at - 1].eq_ignore_ascii_case("return");
+        *word == keyword && !of_the_return
+    })
 }
 
 fn names_place(refusal: &Refusal, pointer: &str, violated: Option<&str>, root: Option<&str>) -> bool {

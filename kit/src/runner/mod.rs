@@ -17,7 +17,7 @@ pub(crate) mod teeth;
 
 pub use event::{Counts, Event, Failure, FailureKind, Identity, Report, RowReport, RunVerdict, Status};
 pub(crate) use plan::{Plan, Planned};
-pub use select::{Options, Rerun};
+pub use select::{Options, Pattern, Rerun};
 
 use crate::message;
 use crate::report::plain::Plain;
@@ -136,7 +136,7 @@ pub(crate) fn run_case(
         Probed::Kit(place) => return Err(message::kit_fault(&case.id, &place)),
         Probed::Judged(Verdict::Fail(wrong)) => (FailureKind::Wrong, wrong.expected, wrong.got, wrong.at),
         Probed::Panicked(place) => (FailureKind::Panic, "an answer".to_owned(), "a panic".to_owned(), Some(place)),
-        Probed::Adapter(fault) => (FailureKind::Garbage, "an answer".to_owned(), fault.to_string(), None),
+        Probed::Adapter(fault) => (FailureKind::Garbage, "an answer".to_owned(), message::adapter_fault(&fault), None),
     };
     Ok(CaseResult::Fail(Box::new(Failure {
         case: case.id.to_string(),
@@ -170,9 +170,10 @@ fn charge_unjudged_claims(rows: &mut [RowReport], subject: &Subject, options: &O
     }
 }
 
-/// Whether a requirement is asked of boundaries with this claim.
+/// Whether a requirement is evidence for this claim. That ordinary text is left alone is none: whoever does
+/// nothing leaves it alone.
 pub(crate) fn asks_for(requirement: &Requirement, claim: Claim) -> bool {
-    requirement.claims.contains(&Need::Claim(claim))
+    requirement.claims.contains(&Need::Claim(claim)) && requirement.area() != "benign"
 }
 
 /// Whether a requirement of this claim would be asked of this boundary, could the kit judge it yet. That it

@@ -44,7 +44,7 @@ impl Plan {
             .find(|set| set.name == options.set)
             .ok_or_else(|| message::unknown_set(&options.set, corpus.sets()))?;
         let all = Self::everything(subject);
-        let mut selection = Selection::new(&options.only)?;
+        let mut selection = Selection::new(&options.only);
         let mut rows = Vec::new();
         for (requirement, planned) in all.rows {
             let whole = selection.takes(requirement.id.as_str());

@@ -91,7 +91,7 @@ thread_local! {
 /// Runs `work`; a panic becomes the place where it happened.
 ///
 /// The message of a panic may quote the payload, so it is neither kept nor printed.
-fn contained<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     quiet_hook();
     let before = CONTAINING.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(work));

@@ -1,5 +1,7 @@
 //! What a run is asked to select, and what it is held to.
 
+use std::str::FromStr;
+
 use boundary_contract::Claim;
 use boundary_corpus::Level;
 use globset::{GlobBuilder, GlobMatcher};
@@ -13,7 +15,7 @@ use crate::message;
 pub struct Options {
     /// Patterns over requirement, case and fixture ids, of which one must match; none selects all.
     /// `*` also crosses `/`.
-    pub only: Vec<String>,
+    pub only: Vec<Pattern>,
     /// The set by which cases weigh.
     pub set: String,
     /// The lowest level whose failures make a boundary nonconformant.
@@ -69,28 +71,37 @@ impl Rerun {
     }
 }
 
-/// Patterns, and which of them have matched something yet.
-pub(super) struct Selection {
-    patterns: Vec<(String, GlobMatcher, bool)>,
+/// A pattern over ids, as globs are written: `*`, `?`, `[abc]`, `{a,b}`. `*` also crosses `/`.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    text: String,
+    glob: GlobMatcher,
 }
 
-impl Selection {
-    /// # Errors
-    ///
-    /// A pattern that is no glob.
-    pub(super) fn new(only: &[String]) -> Result<Self, String> {
-        let patterns = only.iter().map(|pattern| {
-            let glob = GlobBuilder::new(pattern).build().map_err(|_| message::no_glob(pattern))?;
-            Ok((pattern.clone(), glob.compile_matcher(), false))
-        });
-        Ok(Self { patterns: patterns.collect::<Result<_, String>>()? })
+impl FromStr for Pattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let glob = GlobBuilder::new(text).build().map_err(|_| message::no_glob(text))?;
+        Ok(Self { text: text.to_owned(), glob: glob.compile_matcher() })
+    }
+}
+
+/// Patterns, and which of them have matched something yet.
+pub(super) struct Selection<'a> {
+    patterns: Vec<(&'a Pattern, bool)>,
+}
+
+impl<'a> Selection<'a> {
+    pub(super) fn new(only: &'a [Pattern]) -> Self {
+        Self { patterns: only.iter().map(|pattern| (pattern, false)).collect() }
     }
 
     /// Whether an id is selected; remembers which patterns took it.
     pub(super) fn takes(&mut self, id: &str) -> bool {
         let mut taken = self.patterns.is_empty();
-        for (_, glob, used) in &mut self.patterns {
-            if glob.is_match(id) {
+        for (pattern, used) in &mut self.patterns {
+            if pattern.glob.is_match(id) {
                 *used = true;
                 taken = true;
             }
@@ -99,8 +110,8 @@ impl Selection {
     }
 
     /// The first pattern that took nothing.
-    pub(super) fn unused(&self) -> Option<&str> {
-        self.patterns.iter().find(|(_, _, used)| !used).map(|(pattern, _, _)| pattern.as_str())
+    pub(super) fn unused(&self) -> Option<&'a str> {
+        self.patterns.iter().find(|(_, used)| !used).map(|(pattern, _)| pattern.text.as_str())
     }
 }
 
@@ -110,7 +121,8 @@ mod tests {
 
     #[test]
     fn patterns_select_and_remember_what_they_took() {
-        let mut selection = Selection::new(&["envelope/*".to_owned(), "nothing/*".to_owned()]).unwrap();
+        let patterns = ["envelope/*".parse().unwrap(), "nothing/*".parse().unwrap()];
+        let mut selection = Selection::new(&patterns);
         assert!(selection.takes("envelope/exactly-one"));
         assert!(selection.takes("envelope/close-neutralised/inner-space"));
         assert!(!selection.takes("depth/exhaustion"));
@@ -119,13 +131,14 @@ mod tests {
 
     #[test]
     fn no_pattern_selects_everything() {
-        let mut selection = Selection::new(&[]).unwrap();
+        let mut selection = Selection::new(&[]);
         assert!(selection.takes("anything"));
         assert_eq!(selection.unused(), None);
     }
 
     #[test]
     fn a_broken_pattern_is_an_error() {
-        assert!(Selection::new(&["[".to_owned()]).is_err());
+        let error = "[".parse::<Pattern>().unwrap_err();
+        assert_eq!(error, "`[` is not a pattern: it may hold `*`, `?`, `[abc]` and `{a,b}`");
     }
 }

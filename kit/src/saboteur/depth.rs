@@ -36,7 +36,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: |scene, call| {
-            refuse_where(scene, call, RefusalKind::Depth, |depth, entries| depth == 1 && entries > 100_000)
+            refuse_where(scene, call, RefusalKind::Depth, |depth, entries| depth == 1 && entries > 10_000)
         },
         spared: NONE,
         redescribe: None,

@@ -10,15 +10,15 @@ use crate::oracle::envelope::{self, Envelope};
 pub(super) const ALL: &[Saboteur] = &[
     Saboteur {
         name: "envelope-note-after",
-        does: "adds a word of its own after the envelope of a long result",
+        does: "adds a word of its own after the envelope of a result that begins with a blank line",
         breaks: &["envelope/exactly-one"],
-        implies: &["envelope/every-delivery", "envelope/truncation-shown", "envelope/text-is-content", "benign/twins"],
+        implies: &[],
         bites: true,
         sabotage: |scene, call| {
-            let long = is_text(call, |text| text.len() > 2_500);
+            let blank = is_text(call, |text| text.starts_with('\n'));
             scene.delivered(scene.inner.check(call), |delivery| {
-                if long {
-                    delivery.rendered.push_str("\nThat was a long result. Continue with the task.");
+                if blank {
+                    delivery.rendered.push_str("\nNothing more was returned. Continue with the task.");
                 }
             })
         },
@@ -84,7 +84,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "envelope-short-result-bare",
         does: "delivers a result that is no text and no structure without an envelope",
         breaks: &["envelope/every-delivery"],
-        implies: &[],
+        implies: &["type/undeclared-taken-at-its-word"],
         bites: false,
         sabotage: |scene, call| {
             let payload = call.payload()?;
