@@ -88,8 +88,21 @@ const ORDERS: &[&str] = &[
 ];
 const CONTROLS: &[char] = &['\0', '\u{1b}', '\u{7f}', '\u{8}', '\u{9b}', '\u{85}', '\u{1}', '\r'];
 const BIDI: &[char] = &['\u{202e}', '\u{202a}', '\u{202c}', '\u{2066}', '\u{2069}', '\u{200f}'];
-const INVISIBLE: &[char] =
-    &['\u{200b}', '\u{200d}', '\u{ad}', '\u{2060}', '\u{feff}', '\u{fe0f}', '\u{e0041}', '\u{e007f}', '\u{2062}'];
+const INVISIBLE: &[char] = &[
+    '\u{200b}',
+    '\u{200d}',
+    '\u{ad}',
+    '\u{2060}',
+    '\u{feff}',
+    '\u{fe0f}',
+    '\u{e0041}',
+    '\u{e007f}',
+    '\u{2062}',
+    '\u{206a}',
+    '\u{fff0}',
+    '\u{1bca0}',
+    '\u{1d173}',
+];
 const ODD: &[&str] = &[
     "<",
     ">",

@@ -119,7 +119,8 @@ fn kind(before: Option<char>, c: char, after: Option<char>) -> Option<Hidden> {
             return (!alone).then_some(Hidden::VariationRun);
         }
         '\u{200b}'
-        | '\u{2060}'..='\u{2064}'
+        | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}'
         | '\u{feff}'
         | '\u{180e}'
         | '\u{115f}'
@@ -129,7 +130,9 @@ fn kind(before: Option<char>, c: char, after: Option<char>) -> Option<Hidden> {
         | '\u{3164}'
         | '\u{ffa0}'
         | '\u{2800}'
-        | '\u{fff9}'..='\u{fffb}'
+        | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
         | '\u{34f}' => Hidden::ZeroWidth,
         '\u{200c}' => return (!before.is_some_and(is_joining)).then_some(Hidden::ZeroWidth),
         '\u{200d}' => {
@@ -313,5 +316,23 @@ mod tests {
         assert_eq!(Hidden::ALL.len(), sample.chars().count());
         let names: std::collections::HashSet<_> = Hidden::ALL.iter().map(|kind| kind.name()).collect();
         assert_eq!(names.len(), Hidden::ALL.len());
+    }
+
+    #[test]
+    fn format_controls_outside_the_common_lists_hide_too() {
+        for c in [
+            '\u{2065}',
+            '\u{206a}',
+            '\u{206f}',
+            '\u{fff0}',
+            '\u{fff8}',
+            '\u{1bca0}',
+            '\u{1bca3}',
+            '\u{1d173}',
+            '\u{1d17a}',
+        ] {
+            let hit = find(&format!("a{c}b"), &[Hidden::ZeroWidth]);
+            assert_eq!(hit.map(|hit| (hit.code_point, hit.at)), Some((u32::from(c), 1)));
+        }
     }
 }
