@@ -73,27 +73,29 @@ fn tag_forms(name: &str, side: Side) -> Vec<Form> {
 }
 
 /// The marker with a character in its middle that a reader does not see.
-fn split(exact: &str, with: char) -> String {
-    let middle = exact.chars().count() / 2;
-    exact.chars().enumerate().flat_map(|(at, c)| [(at == middle).then_some(with), Some(c)]).flatten().collect()
+pub(crate) fn split(exact: &str, with: char) -> String {
+    let (before, after) = halves(exact);
+    format!("{before}{with}{after}")
 }
 
 /// The marker around another, so that one removal leaves one.
-fn doubled(exact: &str) -> String {
-    let middle = exact.char_indices().nth(exact.chars().count() / 2).map_or(0, |(at, _)| at);
-    let (before, after) = exact.split_at(middle);
+pub(crate) fn doubled(exact: &str) -> String {
+    let (before, after) = halves(exact);
     format!("{before}{exact}{after}")
 }
 
 /// The marker in the full-width forms of its ASCII characters.
-fn full_width(exact: &str) -> String {
-    exact
-        .chars()
-        .map(|c| match c {
-            '!'..='~' => char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c),
-            _ => c,
-        })
-        .collect()
+pub(crate) fn full_width(exact: &str) -> String {
+    let widened = |c| match c {
+        '!'..='~' => char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c),
+        _ => c,
+    };
+    exact.chars().map(widened).collect()
+}
+
+fn halves(exact: &str) -> (&str, &str) {
+    let middle = exact.char_indices().nth(exact.chars().count() / 2).map_or(0, |(at, _)| at);
+    exact.split_at(middle)
 }
 
 #[cfg(test)]

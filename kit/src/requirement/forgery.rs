@@ -10,6 +10,7 @@ use super::flag::ORDER;
 use super::neutralised::{self, judge_markers, no_hidden, no_marker, reading};
 use super::{Draft, Row};
 use crate::case::{Case, Evidence, Exchange};
+use crate::generate::forms::{doubled, full_width, split};
 use crate::oracle::hidden::Hidden;
 use crate::oracle::marker::Reading;
 use crate::oracle::{Judged, Wrong, text};
@@ -84,8 +85,7 @@ fn judge_around(subject: &Subject, evidence: Evidence<'_>, reading: Reading) -> 
 fn no_reconstruction(draft: &Draft) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     for marker in one_a_family(draft) {
-        let (head, tail) = halves(&marker.text);
-        let nested = format!("{head}{}{tail}", marker.text);
+        let nested = doubled(&marker.text);
         let name = format!("nested-{}", marker.id);
         cases.push(draft.hostile_case(
             &name,
@@ -108,7 +108,7 @@ fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
     type Disguise = fn(&str) -> String;
     const MUST: [(&str, Disguise); 3] = [
         ("zero-width", |text| split(text, '\u{200b}')),
-        ("full-width", |text| text.chars().map(full_width).collect()),
+        ("full-width", full_width),
         ("json-escape", |text| text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect()),
     ];
     const SHOULD: (&str, Disguise) =
@@ -151,23 +151,6 @@ fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
 fn one_a_family(draft: &Draft) -> impl Iterator<Item = &'static Marker> {
     let mut last = None;
     draft.subject.structural_markers().filter(move |marker| last.replace(&marker.family) != Some(&marker.family))
-}
-
-fn halves(text: &str) -> (&str, &str) {
-    let middle = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
-    text.split_at(middle)
-}
-
-fn split(text: &str, with: char) -> String {
-    let (head, tail) = halves(text);
-    format!("{head}{with}{tail}")
-}
-
-fn full_width(c: char) -> char {
-    match c {
-        '!'..='~' => char::from_u32(u32::from(c) + 0xfee0).unwrap_or(c),
-        _ => c,
-    }
 }
 
 fn swap_case(text: &str) -> String {
