@@ -37,6 +37,15 @@ impl Corpus {
         env!("CARGO_PKG_VERSION")
     }
 
+    /// The same corpus with an author's own families beside the published ones, which [`own_families`](crate::own_families)
+    /// reads.
+    #[must_use]
+    pub fn with(&self, own: impl IntoIterator<Item = Family>) -> Self {
+        let mut corpus = self.clone();
+        corpus.families.extend(own);
+        corpus
+    }
+
     /// Every requirement, in the order of the catalogue.
     #[must_use]
     pub fn requirements(&self) -> &[Requirement] {

@@ -34,6 +34,8 @@ pub struct Fixture {
     pub level: Option<Level>,
     /// How cleverly the order is put; anything but `core` only in the area `flag`.
     pub tier: Tier,
+    /// Whether it quotes or reports an attack, so that flagging it is no fault; only of `benign/hard`.
+    pub quotes: bool,
     /// Why it is worth a case.
     pub why: String,
     /// How the attack works. No two fixtures of a family share one.
@@ -125,6 +127,7 @@ impl Fixture {
         let requirement = fields.word("requirement");
         let level = fields.optional_word("level");
         let tier = fields.optional_word("tier").unwrap_or_default();
+        let quotes = fields.has("quotes") && fields.bool("quotes");
         let why = fields.string("why");
         let mechanism = fields.string("mechanism");
         let needs = fields.optional_words("needs");
@@ -146,6 +149,7 @@ impl Fixture {
                 requirement,
                 level,
                 tier,
+                quotes,
                 why,
                 mechanism,
                 needs,

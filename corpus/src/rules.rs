@@ -35,6 +35,9 @@ pub(crate) fn with_requirement(fixture: &Fixture, requirement: &Requirement) -> 
     if fixture.tier != Tier::Core && requirement.area() != "flag" {
         problems.push(format!("`tier` is for the area `flag`, and the requirement is {row}"));
     }
+    if fixture.quotes && row.as_str() != "benign/hard" {
+        problems.push(format!("`quotes` is for the requirement benign/hard, and the requirement is {row}"));
+    }
     for claim in fixture.needs.iter().filter(|claim| by_row(claim)) {
         problems.push(format!("`needs` names `{claim}`, which {row} asks for already"));
     }

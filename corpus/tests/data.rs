@@ -1,11 +1,11 @@
 //! The published data itself: what it must hold, and what its texts must not look like.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use boundary_contract::{Claim, FindingKind, Payload, Recipe, Token};
-use boundary_corpus::{Class, Expect, Fixture, Input, Level, Matching, Need, Placeholder, corpus, published};
-use regex::RegexSet;
+use boundary_corpus::{Class, Expect, Fixture, Input, Level, Matching, Need, Placeholder, Tier, corpus, published};
+use regex::{Regex, RegexSet};
 
 #[test]
 fn the_folder_on_disk_is_the_embedded_corpus() {
@@ -120,6 +120,8 @@ fn no_benign_text_has_the_shape_of_an_order_and_every_shape_has_one_that_does() 
     let mut hit = BTreeSet::new();
     for fixture in corpus().fixtures() {
         let benign = match fixture.expect {
+            // What quotes an attack may look like one: enough of these must, as a test of its own says.
+            Expect::Delivered if fixture.quotes => None,
             Expect::Delivered => Some(&fixture.input),
             _ => fixture.twin.as_ref(),
         };
@@ -151,12 +153,117 @@ fn every_kind_of_order_that_is_judged_has_a_fixture() {
     }
 }
 
+/// A reason that fits two cases is the reason of neither.
+#[test]
+fn each_fixture_has_a_reason_of_its_own_in_its_family() {
+    for family in corpus().families() {
+        let mut reasons = BTreeMap::new();
+        for fixture in &family.fixtures {
+            if let Some(earlier) = reasons.insert(fixture.why.as_str(), &fixture.id) {
+                panic!("{} has the reason of {earlier}", fixture.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn attacks_are_there_in_number_and_every_kind_of_order_plain_and_clever() {
+    let hostile = corpus().fixtures().filter(|fixture| fixture.expect != Expect::Delivered).count();
+    assert!(hostile >= 300, "only {hostile} hostile fixtures");
+    for kind in FindingKind::ALL {
+        for (tier, floor) in [(Tier::Core, 7), (Tier::Wide, 12)] {
+            let found = corpus()
+                .fixtures()
+                .filter(|fixture| matches!(&fixture.expect, Expect::Flagged { kind: found, .. } if found == kind))
+                .filter(|fixture| fixture.tier == tier)
+                .count();
+            assert!(found >= floor, "only {found} {tier} fixtures of the kind {kind}");
+        }
+    }
+}
+
+/// Counted where the data says it, so that a row is not called covered for a fixture of another row.
+#[test]
+fn every_row_that_lives_on_fixtures_has_enough_of_them() {
+    for (row, floor) in [
+        ("flag/hidden-in-markup", 35),
+        ("flag/encoded", 35),
+        ("flag/obfuscated", 65),
+        ("flag/every-place", 12),
+        ("flag/each-one", 3),
+        ("flag/context-does-not-unflag", 10),
+        ("flag/split-across-fields", 12),
+        ("type/malformed-refused", 20),
+        ("type/duplicate-keys", 6),
+        ("forgery/no-reconstruction", 20),
+        ("forgery/survives-reading", 25),
+        ("forgery/null-and-controls", 20),
+        ("forgery/invisible", 20),
+        ("forgery/bidi", 10),
+        ("envelope/close-neutralised", 10),
+    ] {
+        let found = corpus().fixtures().filter(|fixture| fixture.requirement == row).count();
+        assert!(found >= floor, "only {found} fixtures for {row}");
+    }
+}
+
+/// Without it nothing would show that a boundary renders what it decoded.
+#[test]
+fn whatever_is_encoded_says_what_it_hides() {
+    for fixture in corpus().fixtures().filter(|fixture| fixture.requirement == "flag/encoded") {
+        assert!(fixture.decoded.is_some(), "{}", fixture.id);
+    }
+}
+
 #[test]
 fn ordinary_text_is_there_in_number_and_asks_for_no_more_than_a_flag() {
     let benign = corpus().families().iter().find(|family| family.name == "benign").unwrap();
     assert!(benign.fixtures.len() >= 24);
     for fixture in &benign.fixtures {
         assert_eq!(fixture.expect, Expect::Delivered, "{}", fixture.id);
+    }
+}
+
+#[test]
+fn hard_ordinary_text_is_there_in_number_with_and_without_a_quoted_attack() {
+    let hard = corpus().fixtures().filter(|fixture| fixture.requirement == "benign/hard");
+    let (quoting, plain): (Vec<_>, Vec<_>) = hard.partition(|fixture| fixture.quotes);
+    assert!(plain.len() >= 100, "only {} hard texts hold no order", plain.len());
+    assert!(quoting.len() >= 25, "only {} hard texts quote an attack", quoting.len());
+    for fixture in plain.iter().chain(&quoting) {
+        assert_eq!(fixture.expect, Expect::Delivered, "{}", fixture.id);
+    }
+    let shapes = shapes();
+    let shaped = quoting.iter().filter(|fixture| texts(&fixture.input).iter().any(|text| shapes.is_match(text)));
+    let shaped = shaped.count();
+    assert!(shaped >= 20, "only {shaped} of the quoted attacks have the shape of one");
+}
+
+#[test]
+fn hard_ordinary_text_is_written_in_many_scripts() {
+    let plain = || corpus().fixtures().filter(|fixture| fixture.requirement == "benign/hard" && !fixture.quotes);
+    for script in [
+        "Arabic",
+        "Armenian",
+        "Bengali",
+        "Cyrillic",
+        "Devanagari",
+        "Ethiopic",
+        "Georgian",
+        "Greek",
+        "Han",
+        "Hangul",
+        "Hebrew",
+        "Hiragana",
+        "Khmer",
+        "Latin",
+        "Tamil",
+        "Thai",
+    ] {
+        // A text and not a name or a sample within one: forty characters of the script.
+        let characters = Regex::new(&format!(r"\p{{{script}}}")).unwrap();
+        let is_written_in_it = |text: &String| characters.find_iter(text).count() >= 40;
+        assert!(plain().any(|fixture| texts(&fixture.input).iter().any(is_written_in_it)), "{script}");
     }
 }
 

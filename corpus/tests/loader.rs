@@ -334,6 +334,11 @@ fn each_defect_of_a_fixture_is_named() {
             "bidi: `tier` is for the area `flag`, and the requirement is forgery/bidi",
         ),
         (
+            r#""level": "should""#,
+            r#""quotes": true"#,
+            "bidi: `quotes` is for the requirement benign/hard, and the requirement is forgery/bidi",
+        ),
+        (
             r#""payload": "{{7*7}}""#,
             r#""raw": "{{7*7}}""#,
             "plain: `raw` needs the claim `json-text`: add it to `needs`",

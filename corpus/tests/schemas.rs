@@ -169,7 +169,11 @@ fn the_schema_of_reports_refuses_what_is_broken() {
         "verdict": "nonconformant",
         "summary": {"requirements": {"pass": 0, "warn": 0, "fail": 1, "not_claimed": 1, "not_built": 0,
                                      "expected_fail": 0, "unexpected_pass": 0},
-                    "cases": {"ran": 1, "pass": 0, "fail": 1}, "seconds": 0.5},
+                    "cases": {"ran": 3, "pass": 1, "fail": 1, "missed": 1}, "seconds": 0.5},
+        "own_fixtures": 1,
+        "rates": {
+            "recall": [{"kind": "override", "tier": "wide", "caught": 1, "of": 2, "missed": ["overrides/late"]}],
+            "false_alarms": [{"texts": "hard", "family": "code", "flagged": 0, "of": 24, "which": []}]},
         "requirements": [
             {"id": "flag/override", "level": "must", "status": "fail", "cases": 1, "failures": [
                 {"case": "published/direct-override", "kind": "wrong", "expected": "a finding", "got": "none",
@@ -177,6 +181,13 @@ fn the_schema_of_reports_refuses_what_is_broken() {
             {"id": "forgery/bidi", "level": "must", "status": "not-claimed", "cases": 0, "note": "no claim",
              "failures": []}]});
     let changes = vec![
+        set("/own_fixtures", json!(0)),
+        set("/rates/recall/0/kind", json!("overrule")),
+        set("/rates/recall/0/of", json!(0)),
+        set("/rates/recall/0/missed/0", json!("late")),
+        set("/rates/false_alarms/0/texts", json!("easy")),
+        without("/rates/false_alarms/0/which"),
+        without("/summary/cases/missed"),
         set("/format", json!(2)),
         set("/verdict", json!("green")),
         set("/more", json!(1)),

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use boundary_contract::{Delivery, Description, Outcome, Refusal, RefusalKind};
-use boundary_corpus::{Fixture, FixtureId, Level, Requirement};
+use boundary_contract::{Delivery, Description, FindingKind, Outcome, Refusal, RefusalKind};
+use boundary_corpus::{Fixture, FixtureId, Level, Requirement, Tier};
 
+use crate::listen::Line;
 use crate::oracle::Wrong;
 use crate::stimulus::Stimulus;
+use crate::subject::Subject;
 
 /// A permanent id: the requirement's, and a name of its own, as in
 /// `envelope/close-neutralised/inner-space`.
@@ -55,6 +57,8 @@ pub struct Exchange {
     pub sent: Stimulus,
     /// What came back.
     pub outcome: Outcome,
+    /// What the boundary said meanwhile through `log` and `tracing`; nothing where the case does not listen.
+    pub said: Vec<Line>,
 }
 
 /// Everything that a judge may look at.
@@ -106,6 +110,43 @@ fn refused_as(refusal: &Refusal) -> String {
     format!("a refusal of kind `{}`", refusal.kind)
 }
 
+/// A rate that a case counts towards.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Rate {
+    /// How many orders of a kind are caught.
+    Recall(FindingKind, Tier),
+    /// How many ordinary texts of a family are flagged.
+    FalseAlarms(Ordinary, String),
+}
+
+/// Why a text is no order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Ordinary {
+    /// It is of the core set.
+    Core,
+    /// It is an attack without its attack.
+    Twin,
+    /// It is of the hard set, and holds no order.
+    Hard,
+    /// It quotes or reports an attack: its rate has no bound.
+    Quoting,
+}
+
+impl Ordinary {
+    /// The word of the report format.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Twin => "twin",
+            Self::Hard => "hard",
+            Self::Quoting => "quoting",
+        }
+    }
+}
+
 /// Makes the stimulus of a step from what came before it; `None` where nothing follows.
 type Step = Arc<dyn Fn(&[Exchange]) -> Option<Stimulus> + Send + Sync>;
 type Judge = Arc<dyn Fn(Evidence<'_>) -> Verdict + Send + Sync>;
@@ -129,6 +170,12 @@ pub struct Case {
     pub conditional: bool,
     /// Whether it takes far longer than others, and asks what a smaller sibling asks too.
     pub heavy: bool,
+    /// Whether it hears what the boundary says through `log` and `tracing`.
+    pub listens: bool,
+    /// The rate that it counts towards, if any.
+    pub rate: Option<Rate>,
+    /// Whether it counts towards that rate alone, so that not holding is no fault.
+    pub rate_only: bool,
     steps: Vec<Step>,
     judge: Judge,
 }
@@ -149,9 +196,61 @@ impl Case {
             stack: None,
             conditional: false,
             heavy: false,
+            listens: false,
+            rate: None,
+            rate_only: false,
             steps: vec![Arc::new(move |_| Some(send()))],
             judge: Arc::new(move |evidence| judge(evidence).into()),
         }
+    }
+
+    /// One case that puts the first step of several others, each under a name, until one is answered wrongly.
+    ///
+    /// Each is judged as it would be alone, and what failed is the last thing that was sent. The case is not claimed
+    /// where none of its parts is.
+    pub(crate) fn in_turn(
+        requirement: &'static Requirement,
+        name: &str,
+        described: &Arc<Subject>,
+        parts: Vec<(String, Self)>,
+    ) -> Self {
+        let parts = Arc::new(parts);
+        let verdict = |parts: &[(String, Self)], index: usize, described: &Subject, exchanges: &[Exchange]| {
+            let (part, case) = &parts[index];
+            let exchanges = &exchanges[index..=index];
+            match case.judge(Evidence { description: &described.description, exchanges }) {
+                Verdict::Fail(mut wrong) => {
+                    let at = wrong.at.take().map_or_else(|| part.clone(), |at| format!("{part}: {at}"));
+                    Verdict::Fail(wrong.at(at))
+                }
+                other => other,
+            }
+        };
+        let steps = (0..parts.len()).map(|index| -> Step {
+            let (parts, described) = (Arc::clone(&parts), Arc::clone(described));
+            Arc::new(move |so_far: &[Exchange]| {
+                let wrong = |last| matches!(verdict(&parts, last, &described, so_far), Verdict::Fail(_));
+                if index.checked_sub(1).is_some_and(wrong) { None } else { parts[index].1.stimulus(0, &[]) }
+            })
+        });
+        let mut case = Self::new(requirement, name, || Stimulus::text(""), |_| Ok(()));
+        case.steps = steps.collect();
+        case.conditional = parts.iter().any(|(_, part)| part.conditional);
+        let described = Arc::clone(described);
+        case.judge = Arc::new(move |evidence| {
+            let verdicts = (0..evidence.exchanges.len()).map(|at| verdict(&parts, at, &described, evidence.exchanges));
+            let mut so_far = Verdict::Unclaimed("nothing was asked");
+            for (at, verdict) in verdicts.enumerate() {
+                match (verdict, &so_far) {
+                    (wrong @ Verdict::Fail(_), _) => return wrong,
+                    (Verdict::Pass, _) => so_far = Verdict::Pass,
+                    (unclaimed, _) if at == 0 => so_far = unclaimed,
+                    _ => {}
+                }
+            }
+            so_far
+        });
+        case
     }
 
     /// The same case, followed by what this makes of the exchanges so far.
@@ -214,6 +313,28 @@ impl Case {
         self
     }
 
+    /// The same case, listening to what the boundary says through `log` and `tracing`.
+    #[must_use]
+    pub fn listening(mut self) -> Self {
+        self.listens = true;
+        self
+    }
+
+    /// The same case, counted in a rate beside its verdict.
+    #[must_use]
+    pub fn counted(mut self, rate: Rate) -> Self {
+        self.rate = Some(rate);
+        self
+    }
+
+    /// The same case, counted in a rate and in nothing else: words are a tripwire, and a miss is no fault.
+    #[must_use]
+    pub fn only_counted(mut self, rate: Rate) -> Self {
+        self.rate = Some(rate);
+        self.rate_only = true;
+        self
+    }
+
     /// How many steps it has.
     #[must_use]
     pub fn steps(&self) -> usize {
@@ -236,5 +357,61 @@ impl Case {
 impl fmt::Debug for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Case").field("id", &self.id.0).field("steps", &self.steps.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use boundary_contract::Grammar;
+
+    use super::*;
+
+    const NAMES: [&str; 3] = ["first", "second", "third"];
+
+    /// A case of three parts, each of which holds where its text is not in `wrong`.
+    fn three(wrong: &'static [&'static str], unclaimed: bool) -> (Arc<Subject>, Case) {
+        let described = Description::new("any", "1").envelope(Grammar::tag("data"));
+        let subject = Subject::new(described);
+        let requirement = boundary_corpus::corpus().requirement("envelope/exactly-one").unwrap();
+        let parts = NAMES.map(|name| {
+            let judge = move |evidence: Evidence<'_>| {
+                let sent = evidence.first().sent.payload().and_then(|sent| sent.as_str().map(str::to_owned));
+                let holds = evidence.exchanges.len() == 1 && sent.as_deref() == Some(name) && !wrong.contains(&name);
+                if holds { Ok(()) } else { Err(Wrong::new("this", "that").at("rendered")) }
+            };
+            let part = Case::new(requirement, name, move || Stimulus::text(name), judge);
+            (name.to_owned(), part.unless(move |_| unclaimed.then_some("not today")))
+        });
+        let case = Case::in_turn(requirement, "three", &subject, parts.into());
+        (subject, case)
+    }
+
+    /// What a case comes to, and what was sent last.
+    fn run(subject: &Subject, case: &Case) -> (Verdict, String) {
+        let mut exchanges = Vec::new();
+        for step in 0..case.steps() {
+            let Some(sent) = case.stimulus(step, &exchanges) else { break };
+            exchanges.push(Exchange { sent, outcome: Delivery::new("", "").into(), said: Vec::new() });
+        }
+        let verdict = case.judge(Evidence { description: &subject.description, exchanges: &exchanges });
+        (verdict, exchanges.last().unwrap().sent.payload().unwrap().to_text())
+    }
+
+    #[test]
+    fn a_case_in_turn_stops_at_the_first_wrong_answer_and_names_it() {
+        let (subject, case) = three(&[], false);
+        assert_eq!(run(&subject, &case), (Verdict::Pass, "third".to_owned()));
+        let wrong = |part: &str| Verdict::Fail(Wrong::new("this", "that").at(format!("{part}: rendered")));
+        let (subject, case) = three(&["second", "third"], false);
+        assert_eq!(run(&subject, &case), (wrong("second"), "second".to_owned()));
+        let (subject, case) = three(&["third"], false);
+        assert_eq!(run(&subject, &case), (wrong("third"), "third".to_owned()));
+    }
+
+    #[test]
+    fn a_case_in_turn_of_which_no_part_is_claimed_is_not_claimed() {
+        let (subject, case) = three(&["first"], true);
+        assert!(case.conditional);
+        assert_eq!(run(&subject, &case).0, Verdict::Unclaimed("not today"));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +14,7 @@ use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use crate::case::Case;
 use crate::message;
 use crate::report::{Reporter, Terminal};
-use crate::runner::teeth::{self, Canary};
+use crate::runner::teeth;
 use crate::runner::{self, CaseResult, Event, Options, Plan, Planned, Report, Rerun, RunVerdict};
 use crate::saboteur::{Saboteur, saboteurs};
 use crate::subject::Subject;
@@ -53,10 +54,14 @@ pub fn check_with(boundary: &dyn Boundary, options: &Options, reporter: &mut dyn
 ///
 /// With the whole report, unless the boundary is conformant.
 pub fn assert_conforms<B: Boundary>(make: impl FnOnce() -> B) {
+    asserted(make, Options::default());
+}
+
+fn asserted<B: Boundary>(make: impl FnOnce() -> B, options: Options) {
     let mut out = Vec::new();
     // The test harness names each test's thread after it.
     let test = std::thread::current().name().unwrap_or("this test").to_owned();
-    let options = Options { rerun: Rerun::Test(test), ..Options::default() };
+    let options = Options { rerun: Rerun::Test(test), ..options };
     let report = check_with(&make(), &options, &mut Terminal::new(&mut out, false));
     let verdict = report.map(|report| report.verdict);
     let conformant = matches!(verdict, Ok(RunVerdict::Conformant));
@@ -83,6 +88,46 @@ pub fn assert_conforms<B: Boundary>(make: impl FnOnce() -> B) {
 /// The exit code is 0 when every trial passed, 101 when one failed as with any test, and 3 when a
 /// filter left nothing to run, or only what is ignored.
 pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
+    tried(make, Options::default())
+}
+
+/// The kit with an author's own fixtures beside the published ones: each `.json` file of a folder, in the format of the
+/// corpus.
+///
+/// ```no_run
+/// # use boundary_kit::canary::Smallest;
+/// fn main() -> std::process::ExitCode {
+///     boundary_kit::with_fixtures("tests/fixtures").trials(|| Smallest)
+/// }
+/// ```
+///
+/// A folder that cannot be read, that is empty, or that holds a fixture with a fault fails whatever is asked of it.
+pub fn with_fixtures(folder: impl Into<PathBuf>) -> WithFixtures {
+    WithFixtures(Options { fixtures: vec![folder.into()], ..Options::default() })
+}
+
+/// The kit with an author's own fixtures, as [`with_fixtures`] makes it.
+#[derive(Debug)]
+pub struct WithFixtures(Options);
+
+impl WithFixtures {
+    /// As [`trials`].
+    pub fn trials<B: Boundary + 'static>(self, make: impl Fn() -> B) -> ExitCode {
+        tried(make, self.0)
+    }
+
+    /// As [`assert_conforms`].
+    ///
+    /// # Panics
+    ///
+    /// With the whole report, unless the boundary is conformant; so it does where the fixtures cannot be sent.
+    pub fn assert_conforms<B: Boundary>(self, make: impl FnOnce() -> B) {
+        asserted(make, self.0);
+    }
+}
+
+fn tried<B: Boundary + 'static>(make: impl Fn() -> B, options: Options) -> ExitCode {
+    let options = Options { rerun: Rerun::Trial(target()), ..options };
     let arguments = Arguments::from_args();
     let boundary: Arc<dyn Boundary> = Arc::new(make());
     let description = match runner::probe::describe(&*boundary) {
@@ -93,7 +138,17 @@ pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
     if let Err(problem) = subject.askable() {
         return nothing_ran(&problem);
     }
-    let trials = all_trials(&boundary, &subject, arguments.list);
+    let corpus = match options.corpus() {
+        Ok(corpus) => corpus,
+        Err(problem) => return nothing_ran(&problem),
+    };
+    let exactly = arguments.filter.as_deref().filter(|_| arguments.exact && !arguments.list);
+    let plan = match exactly {
+        // A runner such as nextest starts a process for each trial, which need not know all the others.
+        Some(trial) => Plan::about(&subject, corpus, broken_by(trial).unwrap_or(trial)),
+        None => Plan::over(&subject, corpus),
+    };
+    let trials = all_trials(&boundary, &subject, plan, &Arc::new(options), &arguments);
     if !arguments.list && !trials.iter().any(|trial| selected(&arguments, trial)) {
         return nothing_ran(&message::filter_matches_nothing());
     }
@@ -105,7 +160,7 @@ pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Whether a case of this process was judged and only warned, which libtest-mimic counts as ignored.
+/// Whether a case of this process was judged and only warned or counted, which libtest-mimic counts as ignored.
 static WARNED: AtomicBool = AtomicBool::new(false);
 
 fn nothing_ran(problem: &str) -> ExitCode {
@@ -122,11 +177,18 @@ fn selected(arguments: &Arguments, trial: &Trial) -> bool {
 
 /// Every trial. A process that only lists them asks the boundary what only its answers can tell, since a
 /// runner such as nextest knows no other way to leave a trial out.
-fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>, listing: bool) -> Vec<Trial> {
+fn all_trials(
+    boundary: &Arc<dyn Boundary>,
+    subject: &Arc<Subject>,
+    plan: Plan,
+    options: &Arc<Options>,
+    arguments: &Arguments,
+) -> Vec<Trial> {
     let proof = Arc::new(Proof::default());
+    let (listing, alone) = (arguments.list, arguments.exact);
     let mut trials = Vec::new();
     let mut asked = BTreeSet::new();
-    for (requirement, planned) in Plan::everything(subject).rows {
+    for (requirement, planned) in plan.rows {
         let id = requirement.id.to_string();
         let idle = |why: String| {
             let name = id.clone();
@@ -139,9 +201,11 @@ fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>, listing: boo
                 asked.insert(id);
                 for case in cases {
                     let ignored = listing && is_left_out(&**boundary, subject, &case);
-                    let (boundary, subject, proof) = (Arc::clone(boundary), Arc::clone(subject), Arc::clone(&proof));
+                    let (boundary, subject) = (Arc::clone(boundary), Arc::clone(subject));
+                    let (options, proof) = (Arc::clone(options), Arc::clone(&proof));
                     let name = case.id.to_string();
-                    let trial = Trial::ignorable_test(name, move || trial(&*boundary, &subject, &case, &proof));
+                    let run = move || trial(&*boundary, &subject, &case, &options, &proof, alone);
+                    let trial = Trial::ignorable_test(name, run);
                     trials.push(trial.with_ignored_flag(ignored));
                 }
             }
@@ -158,13 +222,19 @@ fn all_trials(boundary: &Arc<dyn Boundary>, subject: &Arc<Subject>, listing: boo
     trials
 }
 
+/// The requirement that a trial of the kit's teeth is about.
+fn broken_by(trial: &str) -> Option<&'static str> {
+    let name = trial.strip_prefix("teeth/")?;
+    saboteurs().find(|saboteur| saboteur.name == name).map(|saboteur| saboteur.breaks[0])
+}
+
 /// Whether running a case would leave it ignored: it turns out not to be claimed, or it only warns.
 fn is_left_out(boundary: &dyn Boundary, subject: &Subject, case: &Case) -> bool {
-    if !case.conditional && case.level == Level::Must {
+    if !case.conditional && !case.rate_only && case.level == Level::Must {
         return false;
     }
     match runner::run_case(boundary, &subject.description, case, &Options::default()) {
-        Ok(CaseResult::Unclaimed(_)) => true,
+        Ok(CaseResult::Unclaimed(_) | CaseResult::Missed(_)) => true,
         Ok(CaseResult::Fail(_)) => case.level == Level::Should,
         Ok(CaseResult::Pass) | Err(_) => false,
     }
@@ -200,21 +270,33 @@ fn stands(boundary: &dyn Boundary, subject: &Arc<Subject>, claim: Claim) -> Resu
     }
 }
 
-/// Requirements of which the kit has shown, in this process, that it passes the good and fails the bad.
+/// Requirements of which the kit has shown, in this process, that it passes the good and fails the bad. Where a process
+/// runs one trial alone, the good is shown by the same case alone.
 type Proof = Mutex<BTreeMap<String, Result<(), String>>>;
 
-fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof) -> Result<Completion, Failed> {
+fn trial(
+    boundary: &dyn Boundary,
+    subject: &Subject,
+    case: &Case,
+    options: &Options,
+    proof: &Proof,
+    alone: bool,
+) -> Result<Completion, Failed> {
     let requirement = case.requirement.id.as_str();
     let shown = {
         let mut proof = proof.lock().unwrap_or_else(PoisonError::into_inner);
-        proof.entry(requirement.to_owned()).or_insert_with(|| teeth_of(requirement)).clone()
+        let shown = || teeth::of_a_requirement(requirement, alone.then_some(&case.id));
+        proof.entry(requirement.to_owned()).or_insert_with(shown).clone()
     };
     shown.map_err(|problem| Failed::from(format!("void: {problem}")))?;
-    let options = Options { rerun: Rerun::Trial(target()), ..Options::default() };
-    match runner::run_case(boundary, &subject.description, case, &options) {
+    match runner::run_case(boundary, &subject.description, case, options) {
         Ok(CaseResult::Pass) => Ok(Completion::Completed),
         // Only the answer could tell; nothing untested is a pass.
         Ok(CaseResult::Unclaimed(why)) => Ok(Completion::ignored_with(message::not_tested(requirement, why))),
+        Ok(CaseResult::Missed(failure)) => {
+            WARNED.store(true, Ordering::Relaxed);
+            Ok(Completion::ignored_with(message::misread(&failure)))
+        }
         Ok(CaseResult::Fail(failure)) if case.level == Level::Should => {
             WARNED.store(true, Ordering::Relaxed);
             Ok(Completion::ignored_with(message::warning(&failure)))
@@ -222,14 +304,6 @@ fn trial(boundary: &dyn Boundary, subject: &Subject, case: &Case, proof: &Proof)
         Ok(CaseResult::Fail(failure)) => Err(Failed::from(message::failure(case.requirement, &failure))),
         Err(problem) => Err(Failed::from(format!("void: {problem}"))),
     }
-}
-
-fn teeth_of(requirement: &str) -> Result<(), String> {
-    let canary = Canary::new();
-    canary.passes(requirement)?;
-    saboteurs()
-        .filter(|saboteur| saboteur.breaks.contains(&requirement))
-        .try_for_each(|saboteur| canary.bites(saboteur, requirement))
 }
 
 /// Holds the kit to noticing a fault in this very boundary, where it passes without.
@@ -243,7 +317,7 @@ fn bite(boundary: &dyn Boundary, subject: &Arc<Subject>, saboteur: &'static Sabo
             return Ok(());
         }
     }
-    if teeth::noticed(boundary, saboteur, subject, &cases)? {
+    if teeth::noticed(boundary, saboteur, subject, requirement)? {
         Ok(())
     } else {
         let problem = message::saboteur_unnoticed(saboteur.name, requirement, "the boundary under test");

@@ -39,6 +39,7 @@ pub mod canary;
 pub mod case;
 pub mod generate;
 mod harness;
+pub mod listen;
 mod message;
 pub mod oracle;
 mod placeholder;
@@ -50,7 +51,9 @@ pub mod saboteur;
 pub mod stimulus;
 pub mod subject;
 
-pub use harness::{Listed, assert_conforms, check, check_with, list, trials, unknown_requirement};
+pub use harness::{
+    Listed, WithFixtures, assert_conforms, check, check_with, list, trials, unknown_requirement, with_fixtures,
+};
 
 /// The code blocks of the README, which run as tests.
 #[cfg(doctest)]

@@ -3,8 +3,10 @@
 //! Fragments in lower case that name what is legal and the way out. None holds text of a payload;
 //! what a user or a boundary put in is shown through [`Plain`].
 
+use std::path::Path;
+
 use boundary_contract::{AdapterFault, Claim, FindingKind};
-use boundary_corpus::{Input, Requirement, Set, corpus};
+use boundary_corpus::{Fault, Input, Requirement, Set, corpus};
 
 use crate::case::CaseId;
 use crate::report::plain::Plain;
@@ -40,6 +42,20 @@ pub(crate) fn no_kinds() -> String {
 pub(crate) fn unknown_set(name: &str, sets: &[Set]) -> String {
     let legal: Vec<&str> = sets.iter().map(|set| set.name.as_str()).collect();
     format!("no set is named `{}`; there is: {}", Plain::cut(name, 40), legal.join(", "))
+}
+
+/// Why an author's own fixtures cannot be sent. A fault names files, entries and fields, which have safe forms.
+pub(crate) fn no_own_fixtures(folder: &Path, faults: &[Fault]) -> String {
+    let shown = Plain::cut(&folder.to_string_lossy(), 80);
+    let faults: Vec<String> = faults.iter().map(|fault| Plain::new(&fault.to_string()).to_string()).collect();
+    format!(
+        "`{shown}` may hold nothing but `.json` files of fixtures in the format of the corpus: {}",
+        faults.join("; ")
+    )
+}
+
+pub(crate) fn families_taken() -> String {
+    "two folders of fixtures hold a family of the same name; each family has one file".to_owned()
 }
 
 pub(crate) fn no_glob(pattern: &str) -> String {
@@ -131,6 +147,7 @@ pub(crate) fn claim_without_evidence(row: &RowReport, claim: Claim, options: &Op
         case: id.to_owned(),
         level: row.requirement.level,
         kind: FailureKind::Wrong,
+        misread: false,
         expected: Plain::new(&format!("at least one requirement of the claim `{claim}` that can be judged")),
         got: Plain::new(note),
         at: None,
@@ -159,6 +176,11 @@ pub(crate) fn all_ignored() -> String {
 /// A case of level should that does not hold, in a line.
 pub(crate) fn warning(failure: &Failure) -> String {
     format!("warning: expected {}, got {}; rerun: {}", failure.expected, failure.got, failure.reproduce)
+}
+
+/// A case of which only a rate is kept, and which was misread, in a line.
+pub(crate) fn misread(failure: &Failure) -> String {
+    format!("counts towards a rate alone: expected {}, got {}", failure.expected, failure.got)
 }
 
 /// A failed trial, as a bug report.

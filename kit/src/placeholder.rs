@@ -11,9 +11,14 @@ const CANARY_LEN: usize = 24;
 /// The canary of a fixture: letters and digits that stand nowhere by chance, and are the same in each run.
 #[must_use]
 pub fn canary(fixture: &FixtureId) -> String {
+    canary_of(fixture.as_str())
+}
+
+/// The canary of anything else that has a permanent name. Names are apart from those of fixtures where they have
+/// more than one `/`.
+pub(crate) fn canary_of(name: &str) -> String {
     const ALPHABET: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    let mut state = fixture
-        .as_str()
+    let mut state = name
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     (0..CANARY_LEN)

@@ -4,29 +4,22 @@
 //! [`properties!`](crate::properties!) writes a `#[test]` for each. A failure is shrunk, and printed as
 //! JSON that holds no raw control character, with the seed that finds it again.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
-use boundary_contract::{Boundary, Claim, Outcome, Payload, Refusal, Tool};
+use boundary_contract::{Boundary, Builder, Claim, Encoding, Finding, FindingKind, Outcome, Payload, Token, Tool};
 use boundary_corpus::Input;
-use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestError, TestRunner};
 use serde_json::json;
 
 use crate::generate::grammar::HostileResults;
-use crate::message;
-use crate::oracle::{Wrong, leak, text};
-use crate::report::plain::Plain;
-use crate::runner::probe;
+use crate::generate::ordinary::Ordinary;
+use crate::generate::placement;
+use crate::oracle::marker::Reading;
+use crate::oracle::{Wrong, leak, path, text};
 use crate::stimulus::Stimulus;
-use crate::subject::Subject;
 
-/// How many results each property is tried on.
-const CASES: u32 = 1_024;
-/// The most bytes of choices a result is made from.
-const BYTES: usize = 96;
-/// The seed of every run, so that the same boundary gets the same results; `BOUNDARY_KIT_SEED` sets
-/// another.
-const SEED: u64 = 0x626f_756e_6461_7279;
+mod trial;
+
+use trial::{Tried, answer, ask, claimed, holds, holds_of, refused_again};
 
 /// Writes a `#[test]` for each property, or for those named.
 ///
@@ -46,7 +39,15 @@ macro_rules! properties {
     ($make:expr) => {
         $crate::properties!(
             $make,
-            [exactly_one_envelope, refusals_leak_nothing, idempotent, delivered_text_holds_no_surprise]
+            [
+                exactly_one_envelope,
+                refusals_leak_nothing,
+                findings_leak_nothing,
+                idempotent,
+                delivered_text_holds_no_surprise,
+                orders_are_found_where_they_stand,
+                ceilings_hold,
+            ]
         );
     };
     ($make:expr, [$($property:ident),+ $(,)?]) => {
@@ -103,6 +104,26 @@ pub fn refusals_leak_nothing<B: Boundary>(make: impl FnOnce() -> B) {
     });
 }
 
+/// What is said of a flagged result holds nothing of it: findings, events and refusals, plain and encoded.
+///
+/// # Panics
+///
+/// Where it does, with the smallest result found; where none is flagged; and where the claim `flag` is not made.
+pub fn findings_leak_nothing<B: Boundary>(make: impl FnOnce() -> B) {
+    let (boundary, subject) = claimed(make, &[Claim::Flag], "findings_leak_nothing");
+    const CANARY: &str = "m3dt8xq0fz6kw1ry5bn9";
+    holds("findings_leak_nothing", &subject, |payload| {
+        let planted = planted(payload, CANARY);
+        let outcome = ask(&boundary, &planted)?;
+        // A reason may quote the field.
+        let mut surfaces = leak::surfaces(&outcome);
+        surfaces.retain(|(name, _)| *name != "reason");
+        leak::find_in(CANARY, &surfaces)?;
+        leak::find_encoded_in(CANARY, &surfaces)?;
+        Ok(if outcome.findings().is_empty() { Tried::Unflagged } else { Tried::Held })
+    });
+}
+
 /// Neutralising what was delivered changes nothing.
 ///
 /// # Panics
@@ -145,85 +166,127 @@ pub fn delivered_text_holds_no_surprise<B: Boundary>(make: impl FnOnce() -> B) {
     });
 }
 
-/// What became of one generated result.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tried {
-    /// The property was tried on it and held.
-    Held,
-    /// The boundary refused it, so that there was nothing to try.
-    Refused,
+/// An order is flagged wherever it stands in an ordinary result, with its path where paths are claimed, and an
+/// ordinary text in the same place is not.
+///
+/// # Panics
+///
+/// Where it is not, with the smallest result found; where every result is refused; and where the claim `flag`, or the
+/// kind `override`, is not made.
+pub fn orders_are_found_where_they_stand<B: Boundary>(make: impl FnOnce() -> B) {
+    const PROPERTY: &str = "orders_are_found_where_they_stand";
+    let (boundary, subject) = claimed(make, &[Claim::Flag], PROPERTY);
+    let order = placement::order(FindingKind::Override);
+    assert!(
+        subject.claims_kind(order.kind),
+        "the boundary does not claim `{}`, so `{PROPERTY}` tests nothing",
+        order.kind
+    );
+    let described = &subject.description;
+    let deepest = subject.takes_structure().then_some(described.defaults.max_depth);
+    let names = described.kinds.as_ref().and_then(|kinds| kinds.get(&order.kind));
+    let root = described.path_root.as_deref();
+    let make = |bytes: &[u8]| Ordinary::new(bytes, deepest, order.in_keys);
+    holds_of(
+        PROPERTY,
+        make,
+        |ordinary| ordinary.with(order.text),
+        |ordinary, flawed| {
+            let outcome = ask(&boundary, flawed)?;
+            let counting = |finding: &&Finding| names.is_none_or(|names| names.contains(&finding.heuristic));
+            let findings: Vec<&Finding> = outcome.findings().iter().filter(counting).collect();
+            let at = &ordinary.at;
+            if findings.is_empty() {
+                return Err(Wrong::new(format!("a finding of kind `{}`", order.kind), "none").at(at));
+            }
+            let leads = |finding: &&Finding| path::leads_to(&finding.path, at, root);
+            if subject.claims(Claim::Paths) && !findings.iter().any(leads) {
+                return Err(Wrong::new(format!("a path to `{at}`"), "other paths").at("findings[].path"));
+            }
+            match ask(&boundary, &ordinary.with(order.peaceful))? {
+                Outcome::Delivered(delivery) if delivery.findings.is_empty() => Ok(Tried::Held),
+                Outcome::Delivered(_) => {
+                    Err(Wrong::new("no finding in an ordinary text at the same place", "one").at(at))
+                }
+                Outcome::Refused(refusal) => {
+                    let got = format!("a refusal of kind `{}`", refusal.kind);
+                    Err(Wrong::new("an ordinary text at the same place, delivered", got).at(at))
+                }
+            }
+        },
+    );
 }
 
-fn claimed<B: Boundary>(make: impl FnOnce() -> B, claims: &[Claim], property: &str) -> (B, Arc<Subject>) {
-    let boundary = make();
-    let description = probe::describe(&boundary);
-    let subject = Subject::new(description.unwrap_or_else(|place| panic!("{}", message::describe_panicked(&place))));
-    if let Err(problem) = subject.askable() {
-        panic!("`{property}` tests nothing: {problem}");
-    }
-    for claim in claims {
-        assert!(
-            subject.claims(*claim),
-            "the boundary does not claim `{claim}`, so `{property}` tests nothing; name the properties that it \
-             claims: properties!(MyBoundary::new, [...])"
-        );
-    }
-    (boundary, subject)
-}
-
-fn ask(boundary: &dyn Boundary, payload: &Payload) -> Result<Outcome, Wrong> {
-    answer(boundary, &Stimulus::new(Input::Payload(payload.clone())))
-}
-
-fn answer(boundary: &dyn Boundary, stimulus: &Stimulus) -> Result<Outcome, Wrong> {
-    match probe::contained(|| boundary.check(&stimulus.call())) {
-        Ok(Ok(outcome)) => Ok(outcome),
-        Ok(Err(fault)) => Err(Wrong::new("an answer", message::adapter_fault(&fault))),
-        Err(place) => Err(Wrong::new("an answer", "a panic").at(place)),
-    }
-}
-
-fn refused_again(refusal: &Refusal) -> Wrong {
-    Wrong::new("the delivered text, delivered again", format!("a refusal of kind `{}`", refusal.kind))
-}
-
-/// The seed of this run.
-fn seed() -> u64 {
-    match std::env::var("BOUNDARY_KIT_SEED") {
-        Ok(seed) => {
-            seed.parse().unwrap_or_else(|_| panic!("BOUNDARY_KIT_SEED is no whole number from 0 to {}", u64::MAX))
-        }
-        Err(_) => SEED,
-    }
-}
-
-/// Tries a property on generated results.
-fn holds(property: &str, subject: &Arc<Subject>, judge: impl Fn(&Payload) -> Result<Tried, Wrong>) {
-    let (seed, held) = (seed(), Cell::new(0_u32));
-    let config = Config {
-        cases: CASES,
-        failure_persistence: None,
-        rng_algorithm: RngAlgorithm::ChaCha,
-        rng_seed: RngSeed::Fixed(seed),
-        ..Config::default()
+/// Whatever the ceiling, content is at most that long, marked as truncated where the whole would be longer and nowhere
+/// else, and still one envelope with no marker in it.
+///
+/// # Panics
+///
+/// Where it is not, with the smallest result found; where every result is refused; and where the claim `ceiling` or
+/// `policy` is not made.
+pub fn ceilings_hold<B: Boundary>(make: impl FnOnce() -> B) {
+    /// A ceiling that no generated result reaches, however it is encoded.
+    const HIGH: u64 = 1 << 20;
+    let (boundary, subject) = claimed(make, &[Claim::Ceiling, Claim::Policy], "ceilings_hold");
+    let results = HostileResults::new(Arc::clone(&subject));
+    let make = |bytes: &[u8]| {
+        let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
+        // Close together where results are short, and further apart where few are as long.
+        let ceiling = if *first < 192 { u64::from(*first) + 1 } else { u64::from(*first - 191) * 64 };
+        (ceiling, results.result(rest).payload)
     };
-    let results = HostileResults::new(Arc::clone(subject));
-    let bytes = proptest::collection::vec(proptest::num::u8::ANY, 0..BYTES);
-    let outcome = TestRunner::new(config).run(&bytes, |bytes| {
-        let tried = judge(&results.result(&bytes).payload).map_err(|wrong| TestCaseError::fail(wrong.to_string()))?;
-        held.set(held.get() + u32::from(tried == Tried::Held));
-        Ok(())
-    });
-    match outcome {
-        Ok(()) if held.get() == 0 => panic!("{property} tests nothing: the boundary refused all {CASES} results"),
-        Ok(()) => {}
-        Err(TestError::Fail(reason, bytes)) => {
-            let sent = Plain::new(&results.result(&bytes).payload.to_json());
-            panic!(
-                "{property} does not hold\n  sent      {sent}\n  {}\n  seed      {seed}",
-                Plain::new(reason.message())
-            );
-        }
-        Err(TestError::Abort(reason)) => panic!("{property} could not be tried: {}", Plain::new(reason.message())),
+    let under = |ceiling: u64, payload: &Payload| {
+        let mut stimulus = Stimulus::new(Input::Payload(payload.clone()));
+        stimulus.policy.max_chars = Some(ceiling);
+        answer(&boundary, &stimulus)
+    };
+    holds_of(
+        "ceilings_hold",
+        make,
+        |(_, payload)| payload.clone(),
+        |(ceiling, _), payload| {
+            let Outcome::Delivered(whole) = under(HIGH, payload)? else { return Ok(Tried::Refused) };
+            let Outcome::Delivered(delivery) = under(*ceiling, payload)? else { return Ok(Tried::Refused) };
+            let content = subject.content(&delivery)?;
+            let length = subject.length(&content.stands);
+            if length > *ceiling {
+                return Err(Wrong::new(
+                    format!("at most {ceiling} {} of content", subject.description.units),
+                    length.to_string(),
+                ));
+            }
+            subject.no_envelope_inside(&content)?;
+            // What its own encoding writes as escapes stands for itself.
+            let encoded = subject.grammar().is_some_and(|grammar| grammar.encoding() == Encoding::Json);
+            let reading = if encoded { Reading::Folded } else { Reading::Plain };
+            if subject.claims(Claim::Neutralise) && subject.markers().find(&content.stands, reading).is_some() {
+                return Err(Wrong::new("no turn marker in the content", "one").at("rendered"));
+            }
+            let fits = subject.length(&subject.content(&whole)?.stands) <= *ceiling;
+            match (whole.truncated || !fits, delivery.truncated) {
+                (true, false) => Err(Wrong::new("content that is marked as truncated", "no mark").at("truncated")),
+                (false, true) => Err(Wrong::new("content that fits, whole", "a mark of truncation").at("truncated")),
+                _ => Ok(Tried::Held),
+            }
+        },
+    );
+}
+
+/// The same value with a canary on both sides of each string, and its keys as they are: that a key is named in a
+/// path is no leak.
+fn planted(payload: &Payload, canary: &str) -> Payload {
+    let mut builder = Builder::new();
+    for token in payload.tokens() {
+        match token {
+            Token::Null => builder.null(),
+            Token::Bool(value) => builder.bool(value),
+            Token::Number(number) => builder.number(number),
+            Token::Key(key) => builder.key(key),
+            Token::String(text) => builder.string(format!("{canary} {text} {canary}")),
+            Token::BeginArray => builder.begin_array(),
+            Token::BeginObject => builder.begin_object(),
+            Token::EndArray | Token::EndObject => builder.end(),
+        };
     }
+    builder.finish()
 }

@@ -18,13 +18,21 @@ pub struct Stimulus {
     pub tenant: Option<String>,
     /// The policy that goes along; sent only to a boundary that claims `policy`.
     pub policy: Policy,
+    /// Policies by tool name, as configured for the whole boundary; sent only to one that claims `policy`.
+    pub per_tool: BTreeMap<String, Policy>,
 }
 
 impl Stimulus {
     /// A result of a tool that declares nothing, under the described defaults.
     #[must_use]
     pub fn new(input: impl Into<Stored>) -> Self {
-        Self { tool: Tool::new("read_page"), input: input.into(), tenant: None, policy: Policy::default() }
+        Self {
+            tool: Tool::new("read_page"),
+            input: input.into(),
+            tenant: None,
+            policy: Policy::default(),
+            per_tool: BTreeMap::new(),
+        }
     }
 
     /// A text, under the described defaults.
@@ -68,7 +76,7 @@ impl Stimulus {
         };
         call.tenant = self.tenant.as_deref();
         call.policy = self.policy;
-        call.per_tool = BTreeMap::new();
+        call.per_tool.clone_from(&self.per_tool);
         call
     }
 

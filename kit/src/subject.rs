@@ -124,12 +124,7 @@ impl Subject {
     /// The length of a text in the described units.
     #[must_use]
     pub fn length(&self, text: &str) -> u64 {
-        let length = match self.description.units {
-            Units::Bytes => text.len(),
-            Units::Utf16 => text.encode_utf16().count(),
-            _ => text.chars().count(),
-        };
-        u64::try_from(length).unwrap_or(u64::MAX)
+        length(text, self.description.units)
     }
 
     /// The policy under which it delivers a flagged result whole: none to send where that is the
@@ -194,6 +189,16 @@ impl Subject {
             None => Ok(()),
         }
     }
+}
+
+/// The length of a text in these units.
+pub(crate) fn length(text: &str, units: Units) -> u64 {
+    let length = match units {
+        Units::Bytes => text.len(),
+        Units::Utf16 => text.encode_utf16().count(),
+        _ => text.chars().count(),
+    };
+    u64::try_from(length).unwrap_or(u64::MAX)
 }
 
 /// The structural markers of the families that a description claims, in the order of the catalogue.

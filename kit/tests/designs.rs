@@ -29,6 +29,23 @@ fn each_design_is_conformant_in_all_that_it_claims() {
     assert!(red.is_empty(), "{red}");
 }
 
+/// The designs that have a file of their own stay as small as a first boundary is.
+#[test]
+fn six_designs_take_at_most_eighty_lines_each() {
+    for (name, file) in [
+        ("nonce-fresh", include_str!("designs/nonce_envelope.rs")),
+        ("json-object", include_str!("designs/json_envelope.rs")),
+        ("entity-encoding", include_str!("designs/entity_encoding.rs")),
+        ("dotted-paths", include_str!("designs/dotted_paths.rs")),
+        ("counts-bytes", include_str!("designs/byte_units.rs")),
+        ("refuses-forgery", include_str!("designs/refuse_on_forgery.rs")),
+    ] {
+        assert!(file.contains(&format!("described(\"{name}\", &EVERYTHING)")), "{name} claims less than there is");
+        assert!(file.lines().count() <= 80, "{name} takes {} lines", file.lines().count());
+        assert!(good::all().iter().any(|design| design.description.name == name), "{name} is not tried");
+    }
+}
+
 #[test]
 fn each_saboteur_of_each_design_is_killed_by_what_it_names() {
     let mut problems = Vec::new();
@@ -52,7 +69,7 @@ fn no_saboteur_has_an_undeclared_side_effect_on_another_design() {
 fn what_no_saboteur_can_break_in_a_design_is_said_and_is_no_failure() {
     for (design, requirement, why) in [
         (good::json_object(), "envelope/close-neutralised", "its content is a string of a JSON object"),
-        (good::texts_alone(), "envelope/every-delivery", "it takes texts alone"),
+        (good::texts_alone(), "flag/path", "it takes texts alone"),
     ] {
         let matrix = named_matrix(&design).unwrap();
         let spared = matrix.spared.iter().find(|spared| spared.requirement == requirement).unwrap();
@@ -62,6 +79,17 @@ fn what_no_saboteur_can_break_in_a_design_is_said_and_is_no_failure() {
         let without = &matrix_json(&matrix)["summary"]["requirements_without"];
         assert!(without.as_array().unwrap().iter().any(|id| id == requirement), "{without}");
     }
+}
+
+#[test]
+fn what_a_design_is_warned_of_unbroken_is_asked_of_no_saboteur() {
+    let design = good::fails_by_default();
+    let (report, shown) = check(&design);
+    let row = report.rows.iter().find(|row| row.requirement.id.as_str() == "policy/annotate-is-default").unwrap();
+    assert_eq!((row.status, report.verdict), (Status::Warn, RunVerdict::Conformant), "{shown}");
+    let matrix = named_matrix(&design).unwrap();
+    let tried = |name: &str| matrix.rows.iter().any(|row| row.saboteur.name == name);
+    assert!(tried("policy-off-switch") && !tried("policy-refuses-unasked"));
 }
 
 #[test]
@@ -78,7 +106,7 @@ fn what_a_design_leaves_out_is_not_claimed() {
             ],
         ),
         (good::only_flags(), &["envelope/exactly-one", "flag/path", "flag/encoded", "forgery/turn-markers"]),
-        (good::fails_with_no_policy(), &["flag/still-delivered", "flag/decoded-never-rendered"]),
+        (good::fails_with_no_policy(), &["flag/still-delivered"]),
     ] {
         let (report, shown) = check(&design);
         for id in not_claimed {

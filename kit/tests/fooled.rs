@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use boundary_kit::canary::Smallest;
 use boundary_kit::contract::{
-    AdapterFault, Boundary, Call, Claim, Delivery, Description, Finding, Grammar, OnForgery, Outcome, Payload, Refusal,
-    RefusalKind, Token, boundary_fn,
+    AdapterFault, Boundary, Call, Claim, Delivery, Description, Finding, Grammar, OnForgery, OnSuspicion, Outcome,
+    Payload, Refusal, RefusalKind, Token, Units, boundary_fn,
 };
 use boundary_kit::report::Terminal;
 use boundary_kit::runner::{Options, Report, RunVerdict, Status};
@@ -139,19 +139,31 @@ fn findings_that_lead_nowhere_are_red() {
     let nowhere = |_: &Call<'_>, delivery: &mut Delivery| {
         delivery.findings.iter_mut().for_each(|finding| finding.path.clear());
     };
-    assert_red(&delivering(good::dotted_paths(), nowhere), "flag/path", "a path to `/body`");
+    assert_red(&delivering(good::dotted_paths(), nowhere), "flag/path/field", "a path to `/body`");
     let beyond = |_: &Call<'_>, delivery: &mut Delivery| {
         delivery.findings.iter_mut().for_each(|finding| finding.end = finding.end.map(|end| end + 1));
     };
-    assert_red(&delivering(good::dotted_paths(), beyond), "flag/path", "a span within a field of");
+    assert_red(
+        &delivering(good::dotted_paths(), beyond),
+        "flag/path/after-wide-characters",
+        "a span within a field of",
+    );
     let elsewhere = |_: &Call<'_>, delivery: &mut Delivery| {
         delivery.findings.iter_mut().for_each(|finding| finding.end = finding.end.map(|_| 1));
     };
-    assert_red(&delivering(good::dotted_paths(), elsewhere), "flag/path", "a span that meets 101 to 167");
+    assert_red(
+        &delivering(good::dotted_paths(), elsewhere),
+        "flag/path/after-wide-characters",
+        "a span that meets 101 to 167",
+    );
     let half = |_: &Call<'_>, delivery: &mut Delivery| {
         delivery.findings.iter_mut().for_each(|finding| finding.end = None);
     };
-    assert_red(&delivering(good::dotted_paths(), half), "flag/path", "both ends of a span, or neither");
+    assert_red(
+        &delivering(good::dotted_paths(), half),
+        "flag/path/after-wide-characters",
+        "both ends of a span, or neither",
+    );
 }
 
 #[test]
@@ -299,7 +311,7 @@ fn a_ceiling_without_end_is_neither_waited_for_nor_a_fault_of_the_kit() {
         check(&endless, &["envelope/truncation-shown", "envelope/every-delivery", "depth/at-the-ceiling"]);
     assert_eq!(report.verdict, RunVerdict::Conformant, "{shown}");
     let counted: Vec<usize> = report.rows.iter().map(|row| row.cases).collect();
-    assert_eq!(counted, [9, 0, 0], "{shown}");
+    assert_eq!(counted, [14, 0, 0], "{shown}");
 }
 
 #[test]
@@ -405,4 +417,125 @@ fn a_refusal_that_speaks_of_return_types_names_no_keyword() {
         Ok(outcome)
     });
     assert_red(&vague, "type/names-tool-and-violation", "the keyword `type`");
+}
+
+#[test]
+fn a_ceiling_in_other_units_than_described_is_red() {
+    let described = |design: Design, units| {
+        let mut description = design.describe();
+        description.units = units;
+        boundary_fn(description, move |call: &Call<'_>| design.check(call))
+    };
+    assert_red(&described(good::counts_bytes(), Units::Chars), "ceiling/exact", "the mark of a cut");
+    assert_red(&described(good::dotted_paths(), Units::Bytes), "ceiling/cut-and-marked", "bytes of content");
+    assert_red(&described(good::dotted_paths(), Units::Utf16), "ceiling/cut-and-marked", "utf16 of content");
+}
+
+/// A filter that keeps the beginning and the end of a long text, with this between them, or the beginning
+/// alone where there is no room for three parts.
+fn head_and_tail(between: &'static str) -> impl Boundary {
+    let description = described("head-and-tail", &[Claim::Neutralise, Claim::Ceiling, Claim::Policy]);
+    let filter = good::only_neutralises();
+    boundary_fn(description, move |call: &Call<'_>| {
+        let mut outcome = filter.check(call)?;
+        if let Outcome::Delivered(delivery) = &mut outcome {
+            let max_chars = usize::try_from(call.policy_in_force().max_chars.unwrap_or(8_000)).unwrap_or(usize::MAX);
+            let characters: Vec<char> = delivery.text.chars().collect();
+            if characters.len() > max_chars {
+                delivery.text = match max_chars.checked_sub(between.len()).filter(|room| *room > 8) {
+                    Some(room) => {
+                        let tail = &characters[characters.len() - (room - room / 2)..];
+                        let [head, tail] = [&characters[..room / 2], tail].map(|part| part.iter().collect::<String>());
+                        head + between + &tail
+                    }
+                    None => characters[..max_chars].iter().collect(),
+                };
+                delivery.rendered.clone_from(&delivery.text);
+                delivery.truncated = true;
+            }
+        }
+        Ok(outcome)
+    })
+}
+
+#[test]
+fn a_head_and_a_tail_are_a_cut_and_what_joins_them_into_a_marker_is_red() {
+    let (report, shown) = check(&head_and_tail(" (cut) "), &["ceiling/*"]);
+    assert_eq!(report.verdict, RunVerdict::Conformant, "{shown}");
+    assert!(!shown.contains("FAIL"), "{shown}");
+    assert_red(&head_and_tail(""), "ceiling/cut-builds-nothing", "the marker `");
+}
+
+#[test]
+fn half_an_emoji_as_an_escape_is_red() {
+    let half = |_: &Call<'_>, delivery: &mut Delivery| {
+        if delivery.truncated {
+            delivery.rendered = delivery.rendered.replace("\n</tool-data>", "\\ud83d\n</tool-data>");
+        }
+    };
+    assert_red(&delivering(good::tag_with_json(), half), "ceiling/valid-text", "the inside of a JSON string");
+}
+
+#[test]
+fn what_cuts_at_the_last_match_is_red() {
+    let design = good::dotted_paths();
+    let last = boundary_fn(design.describe(), move |call: &Call<'_>| {
+        let mut annotated = call.clone();
+        let truncates = call.policy_in_force().on_suspicion == Some(OnSuspicion::Truncate);
+        if truncates {
+            annotated.policy.on_suspicion = Some(OnSuspicion::Annotate);
+        }
+        let mut outcome = design.check(&annotated)?;
+        if let Outcome::Delivered(delivery) = &mut outcome
+            && let Some(at) = delivery.text.rfind("Ignore all").filter(|_| truncates)
+        {
+            let cut = delivery.text[..at].to_owned();
+            delivery.rendered = delivery.rendered.replace(&delivery.text, &cut);
+            delivery.text = cut;
+            delivery.truncated = true;
+        }
+        Ok(outcome)
+    });
+    assert_red(&last, "policy/truncate", "policy/truncate/several");
+}
+
+#[test]
+fn a_tool_that_gets_the_policy_of_a_like_name_is_red() {
+    let design = good::dotted_paths();
+    let by_prefix = boundary_fn(design.describe(), move |call: &Call<'_>| {
+        let mut changed = call.clone();
+        if let Some((_, policy)) = call.per_tool.iter().find(|(name, _)| call.tool.name.starts_with(name.as_str())) {
+            changed.per_tool.insert(call.tool.name.clone(), *policy);
+        }
+        design.check(&changed)
+    });
+    assert_red(&by_prefix, "policy/per-tool", "policy/per-tool/near-name-shorter");
+}
+
+#[test]
+fn an_off_switch_that_only_annotates_what_is_to_be_refused_is_red() {
+    let design = good::fails_by_default();
+    let lenient = boundary_fn(design.describe(), move |call: &Call<'_>| {
+        let mut changed = call.clone();
+        if call.policy.on_suspicion == Some(OnSuspicion::Off) {
+            changed.policy.on_suspicion = Some(OnSuspicion::Annotate);
+        }
+        design.check(&changed)
+    });
+    assert_red(&lenient, "policy/no-off-switch", "or what the default does");
+}
+
+#[test]
+fn a_guard_that_tidies_and_one_that_gives_no_reason_are_red() {
+    let tidies = |_: &Call<'_>, delivery: &mut Delivery| {
+        delivery.text = delivery.text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        delivery.rendered.clone_from(&delivery.text);
+    };
+    assert_red(&delivering(good::marks_and_keeps(), tidies), "guard/text-unchanged", "white-space-around");
+    let later = |call: &Call<'_>, delivery: &mut Delivery| {
+        if call.payload().is_ok_and(|payload| payload.to_text().len() > 70) {
+            delivery.reason = None;
+        }
+    };
+    assert_red(&delivering(good::marks_and_keeps(), later), "guard/reason", "a reason for a flagged text");
 }

@@ -91,6 +91,137 @@ fn a_finding_that_only_the_delivered_text_shows_is_found() {
 }
 
 #[test]
+fn a_finding_that_carries_its_match_is_found() {
+    type Form = fn(&str) -> String;
+    let plain: Form = str::to_owned;
+    for (form, words) in [(plain, "char "), ((|text| text.chars().rev().collect()) as Form, "as reverse")] {
+        let leaky = move || Leaky(form);
+        let panic = std::panic::catch_unwind(|| properties::findings_leak_nothing(leaky)).unwrap_err();
+        let shown = panic.downcast_ref::<String>().cloned().unwrap();
+        assert!(shown.starts_with("findings_leak_nothing does not hold") && shown.contains(words), "{shown}");
+    }
+
+    /// The good boundary, whose findings carry the result along in some form.
+    struct Leaky(Form);
+    impl Boundary for Leaky {
+        fn describe(&self) -> Description {
+            Smallest.describe()
+        }
+        fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+            let mut outcome = Smallest.check(call)?;
+            let text = self.0(&call.payload()?.to_text());
+            if let Outcome::Delivered(delivery) = &mut outcome {
+                delivery.findings.iter_mut().for_each(|finding| finding.via.push(text.clone()));
+            }
+            Ok(outcome)
+        }
+    }
+}
+
+#[test]
+fn a_boundary_that_flags_nothing_has_no_findings_to_judge() {
+    let words = failure(properties::findings_leak_nothing, || {
+        Broken(|call| {
+            let mut outcome = Smallest.check(call)?;
+            if let Outcome::Delivered(delivery) = &mut outcome {
+                delivery.findings.clear();
+            }
+            Ok(outcome)
+        })
+    });
+    assert!(words.contains("tests nothing: the boundary flagged none of 1024 results"), "{words}");
+}
+
+#[test]
+fn an_order_that_is_missed_misplaced_or_seen_everywhere_is_found() {
+    let property = properties::orders_are_found_where_they_stand;
+    type Change = fn(&Call<'_>, &mut Delivery);
+    let changed = |change: Change| {
+        move |call: &Call<'_>| {
+            let mut outcome = Smallest.check(call)?;
+            if let Outcome::Delivered(delivery) = &mut outcome {
+                change(call, delivery);
+            }
+            Ok(outcome)
+        }
+    };
+    type Check = Box<dyn Fn(&Call<'_>) -> Result<Outcome, AdapterFault> + Send + Sync>;
+    struct Changed(Check);
+    impl Boundary for Changed {
+        fn describe(&self) -> Description {
+            Smallest.describe()
+        }
+        fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+            (self.0)(call)
+        }
+    }
+    let changes: [(Change, &str); 4] = [
+        // Deep inside, nobody looks.
+        (
+            |call, delivery| {
+                if call.payload().is_ok_and(|payload| payload.depth() > 3) {
+                    delivery.findings.clear();
+                }
+            },
+            "a finding of kind `override`, got none",
+        ),
+        (
+            |_, delivery| delivery.findings.retain(|finding| !finding.path.ends_with("{key}")),
+            "a finding of kind `override`, got none",
+        ),
+        (
+            |_, delivery| delivery.findings.iter_mut().for_each(|finding| finding.path = "/body".to_owned()),
+            "got other paths",
+        ),
+        (
+            |call, delivery| {
+                if call.payload().is_ok_and(|payload| payload.depth() > 1) {
+                    delivery.findings.push(Finding::new("override", "/body"));
+                }
+            },
+            "no finding in an ordinary text at the same place",
+        ),
+    ];
+    for (change, expected) in changes {
+        let make = move || Changed(Box::new(changed(change)));
+        let panic = std::panic::catch_unwind(|| property(make)).expect_err(expected);
+        let words = panic.downcast_ref::<String>().cloned().unwrap();
+        assert!(words.starts_with("orders_are_found_where_they_stand does not hold"), "{words}");
+        assert!(words.contains(expected), "{words}");
+    }
+}
+
+#[test]
+fn a_ceiling_that_does_not_hold_is_found() {
+    fn uncut(call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        let mut whole = call.clone();
+        whole.policy.max_chars = None;
+        Smallest.check(&whole)
+    }
+    let words = failure(properties::ceilings_hold, || Broken(uncut));
+    assert!(words.starts_with("ceilings_hold does not hold") && words.contains("chars of content"), "{words}");
+    fn unmarked(call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        let mut outcome = Smallest.check(call)?;
+        if let Outcome::Delivered(delivery) = &mut outcome {
+            delivery.truncated = false;
+        }
+        Ok(outcome)
+    }
+    let words = failure(properties::ceilings_hold, || Broken(unmarked));
+    assert!(words.contains("content that is marked as truncated"), "{words}");
+    fn marked(call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        let mut outcome = Smallest.check(call)?;
+        let low = call.policy.max_chars.is_some_and(|ceiling| ceiling < 20_000);
+        if let Outcome::Delivered(delivery) = &mut outcome {
+            delivery.truncated |= low;
+        }
+        Ok(outcome)
+    }
+    let words = failure(properties::ceilings_hold, || Broken(marked));
+    assert!(words.contains("content that fits, whole"), "{words}");
+}
+
+#[test]
 fn a_property_of_a_claim_that_is_not_made_tests_nothing_and_says_so() {
     struct Wrapper;
     impl Boundary for Wrapper {

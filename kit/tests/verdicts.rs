@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use boundary_kit::canary::Smallest;
+use boundary_kit::canary::{Smallest, SmallestGuard};
 use boundary_kit::contract::{
     AdapterFault, Boundary, Call, Claim, Delivery, Description, Grammar, Outcome, boundary_fn,
 };
@@ -15,7 +15,8 @@ use boundary_kit::saboteur::{Sabotaged, saboteurs};
 use serde_json::Value;
 
 /// The areas in which the kit judges something today.
-const AREAS: [&str; 6] = ["type", "envelope", "forgery", "flag", "benign", "depth"];
+const AREAS: [&str; 10] =
+    ["type", "envelope", "forgery", "flag", "benign", "leak", "depth", "ceiling", "policy", "record"];
 
 fn options(change: impl FnOnce(&mut Options)) -> Options {
     let mut options = Options::default();
@@ -66,6 +67,14 @@ fn the_four_useless_boundaries_are_red_in_each_area_that_is_built() {
         let missing: Vec<_> = AREAS.iter().filter(|area| !red.contains(*area)).collect();
         assert!(missing.is_empty(), "{} is not red in {missing:?}", useless.name());
         assert!(shown.chars().all(|c| c == '\n' || matches!(c, ' '..='~')), "{} shows a raw character", useless.name());
+    }
+}
+
+#[test]
+fn the_four_useless_guards_are_red_where_a_text_is_only_marked() {
+    for useless in Useless::ALL {
+        let (report, shown) = check(&useless.instead_of(SmallestGuard), &only("guard/*"));
+        assert_eq!(report.verdict, RunVerdict::Nonconformant, "{}: {shown}", useless.name());
     }
 }
 

@@ -19,10 +19,15 @@ pub(crate) fn is_odd_newline(c: char) -> bool {
 
 /// Whether it can stand in a text and not be seen.
 pub(crate) fn is_invisible(c: char) -> bool {
+    // Almost all of most texts comes before the first of them.
+    c >= '\u{ad}' && is_one_of_the_unseen(c)
+}
+
+fn is_one_of_the_unseen(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'..='\u{200d}'
         | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-        | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
+        | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
         || is_selector(c)
 }
 

@@ -14,6 +14,8 @@ use crate::character::{
 const TRACE: char = '\u{fffd}';
 /// The longest name of a region in a flag that is written with tags: `gbeng` has five letters.
 const FLAG_TAGS: usize = 8;
+/// How many direction marks stand in a row where directions change. More of them spell bits.
+const MARKS_IN_A_ROW: usize = 2;
 
 /// The text without characters that steer, hide or end it.
 pub(crate) fn clean(text: &str) -> Cow<'_, str> {
@@ -34,6 +36,11 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
             }
             let after = text[end..].chars().next();
             (!belongs(before, &text[at..end], after, has_braille)).then_some(TRACE)
+        } else if is_direction_mark(c) {
+            let run = text[at..].chars().take_while(|c| is_direction_mark(*c));
+            let (marks, bytes) = run.fold((0, 0), |(marks, bytes), c| (marks + 1, bytes + c.len_utf8()));
+            end = at + bytes;
+            (marks > MARKS_IN_A_ROW).then_some(TRACE)
         } else if is_odd_newline(c) || (c == '\r' && !text[end..].starts_with('\n')) {
             Some('\n')
         } else if is_control(c) || is_bidi(c) {
@@ -104,6 +111,11 @@ fn is_region(run: &str) -> bool {
     }) && letters >= 2
 }
 
+/// Whether it says in which direction the signs beside it are read. One at a time it is ordinary text.
+fn is_direction_mark(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}')
+}
+
 fn is_braille(c: char) -> bool {
     matches!(c, '\u{2801}'..='\u{28ff}')
 }
@@ -129,6 +141,7 @@ mod tests {
             ("\u{feff}a\u{200d}b", "\u{fffd}a\u{fffd}b"),
             ("a\u{2800}b", "a\u{fffd}b"),
             ("a\rb\u{2028}c\u{85}d", "a\nb\nc\nd"),
+            ("a\u{200e}\u{200f}\u{200e}\u{61c}b\u{200f}", "a\u{fffd}b\u{200f}"),
         ] {
             assert_eq!(clean(text), cleaned, "{}", text.escape_unicode());
             assert_eq!(clean(cleaned), cleaned, "{}", text.escape_unicode());
@@ -150,7 +163,7 @@ mod tests {
             "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} \u{1f3f3}\u{fe0f}\u{200d}\u{1f308} \u{1f1eb}\u{1f1f7}",
             "\u{0645}\u{06cc}\u{200c}\u{062e}\u{0648}\u{0627}\u{0647}\u{0645}",
             "\u{0915}\u{094d}\u{200d}\u{0937} \u{0995}\u{09cd}\u{200c}\u{09b7}",
-            "\u{05e9}\u{05dc}\u{05d5}\u{05dd}\u{200f} \u{200e}(a)",
+            "\u{05e9}\u{05dc}\u{05d5}\u{05dd}\u{200f} \u{200e}(a) \u{05d0}\u{200f}\u{200e}a",
             "\u{845b}\u{e0100}\u{57ce} \u{2229}\u{fe00}",
             "Donau\u{ad}dampf\u{ad}schiff e\u{301} \u{2211}\u{1d465}",
             "\u{2800}\u{2801}\u{2800}\u{2800}\n\u{2800}\u{28ff}",

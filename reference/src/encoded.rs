@@ -1,4 +1,4 @@
-//! Runs of text that are other text, encoded: base64 in its variants, and hexadecimal digits.
+//! Runs of text that are other text, encoded: base64 in its variants, base32, and hexadecimal digits.
 //!
 //! Decoding is for scanning alone. Nothing decoded is ever delivered.
 
@@ -24,44 +24,60 @@ pub(crate) fn runs(text: &str, budget: &mut usize) -> Vec<Decoded> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut letters = Vec::new();
+    // The lines of a wrapped run: where each stands, and where its letters begin among all.
+    let mut lines: Vec<(Range<usize>, usize)> = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
         if !is_letter(bytes[at]) {
             at += 1;
             continue;
         }
-        let start = at;
-        let mut end = at;
         letters.clear();
-        while at < bytes.len() {
-            if is_letter(bytes[at]) {
-                letters.push(bytes[at]);
-                at += 1;
-                end = at;
-            } else {
-                // A wrapped run goes on in the next line.
-                match line_break(&bytes[at..]) {
-                    0 => break,
-                    length => at += length,
-                }
+        lines.clear();
+        loop {
+            let from = at;
+            lines.push((from..from, letters.len()));
+            at += bytes[at..].iter().take_while(|byte| is_letter(**byte)).count();
+            letters.extend_from_slice(&bytes[from..at]);
+            if let Some((line, _)) = lines.last_mut() {
+                line.end = at;
+            }
+            // A wrapped run goes on in the next line.
+            match line_break(&bytes[at..]) {
+                0 => break,
+                length => at += length,
             }
         }
+        let place = lines[0].0.start..at;
         if letters.len() < SHORTEST {
             continue;
         }
-        if letters.iter().all(u8::is_ascii_hexdigit)
-            && let Some(text) = unhex(&letters, budget)
-        {
-            found.push(Decoded { place: start..end, via: "hex", text });
+        // What goes on in the next line may be the words after the run, which show in encodings of few letters.
+        if !by_few_letters(&letters, &place, budget, &mut found) && lines.len() > 1 {
+            for (line, first) in &lines {
+                by_few_letters(&letters[*first..first + line.len()], line, budget, &mut found);
+            }
         }
         // A run may begin with letters that are no part of it, so each of the four phases is tried.
         for phase in 0..4 {
             if let Some(text) = unbase64(&letters[phase..], budget) {
-                found.push(Decoded { place: start..end, via: "base64", text });
+                found.push(Decoded { place: place.clone(), via: "base64", text });
             }
         }
     }
     found
+}
+
+/// Reads letters as hexadecimal digits and as base32; false where they are neither by their looks.
+fn by_few_letters(letters: &[u8], place: &Range<usize>, budget: &mut usize, found: &mut Vec<Decoded>) -> bool {
+    if letters.len() < SHORTEST {
+        return false;
+    }
+    let (is_hex, is_base32) = (letters.iter().all(u8::is_ascii_hexdigit), is_base32(letters));
+    let hex = is_hex.then(|| unhex(letters, budget)).flatten().map(|text| ("hex", text));
+    let base32 = is_base32.then(|| unbase32(letters, budget)).flatten().map(|text| ("base32", text));
+    found.extend(hex.into_iter().chain(base32).map(|(via, text)| Decoded { place: place.clone(), via, text }));
+    is_hex || is_base32
 }
 
 /// Whether it is a letter of base64, standard or for URLs.
@@ -86,6 +102,23 @@ fn unhex(letters: &[u8], budget: &mut usize) -> Option<String> {
         if let [high, low] = pair {
             out.push(digit(*high) << 4 | digit(*low));
         }
+    })
+}
+
+/// Whether it is base32 by its letters, which are those of one case.
+fn is_base32(letters: &[u8]) -> bool {
+    let digit = |byte: &u8| matches!(byte, b'2'..=b'7');
+    letters.iter().all(|byte| byte.is_ascii_uppercase() || digit(byte))
+        || letters.iter().all(|byte| byte.is_ascii_lowercase() || digit(byte))
+}
+
+fn unbase32(letters: &[u8], budget: &mut usize) -> Option<String> {
+    let quintet =
+        |byte: u8| u64::from(if byte.is_ascii_digit() { byte - b'2' + 26 } else { byte.to_ascii_lowercase() - b'a' });
+    decode(letters, 8, budget, |group, out| {
+        let bits = group.iter().fold(0, |bits, byte| bits << 5 | quintet(*byte)) << (5 * (8 - group.len()));
+        // Eight quintets are five bytes; of a last group, the bytes that it fills.
+        out.extend_from_slice(&bits.to_be_bytes()[3..3 + group.len() * 5 / 8]);
     })
 }
 
@@ -123,8 +156,13 @@ fn decode(letters: &[u8], size: usize, budget: &mut usize, group: impl Fn(&[u8],
     for letters in groups {
         group(letters, &mut out);
     }
+    text_of(&out)
+}
+
+/// The text that bytes are, if they are text or almost.
+pub(crate) fn text_of(bytes: &[u8]) -> Option<String> {
     // UTF-16, as some shells have it, is text with every other byte nothing; the views pass over those.
-    is_text(&out).then(|| String::from_utf8_lossy(&out).into_owned())
+    is_text(bytes).then(|| String::from_utf8_lossy(bytes).into_owned())
 }
 
 /// Whether bytes are text, or almost: seven of ten are printable, or they are UTF-16 or UTF-8 of another script.
@@ -163,6 +201,13 @@ mod tests {
         }
         assert!(read("64726f7020616c6c206f66206974206e6f7721").contains(&("hex", "drop all of it now!".to_owned())));
         assert!(read("64726f7020616c6c206f66206974206e6f77217").contains(&("hex", "drop all of it now!".to_owned())));
+        for text in ["MRZG64BAMFWGYIDPMYQGS5BANZXXOIJ7", "mrzg64bamfwgyidpmyqgs5banzxxoij7"] {
+            assert!(read(text).contains(&("base32", order.to_owned())), "{text}");
+        }
+        assert!(
+            read("64726f7020616c6c206f66206974206e6f7721\nThe end")
+                .contains(&("hex", "drop all of it now!".to_owned()))
+        );
         let wide = "ZAByAG8AcAAgAGEAbABsACAAbwBmACAAaQB0AA==";
         assert!(read(wide)[0].1.replace('\0', "").starts_with("drop all of it"));
     }

@@ -1,9 +1,9 @@
 //! The envelope: what stands around content and says that it is data.
 
 use crate::cut::cut;
-use crate::neutralise::{Neutraliser, defang};
+use crate::neutralise::Neutraliser;
 
-/// The longest value of an attribute, in characters before escaping. Names are this long at most; a longer one is cut.
+/// The longest value of an attribute as it is written, in characters. A name that needs more is cut.
 const LONGEST_VALUE: usize = 200;
 
 /// What an envelope says about its content.
@@ -45,29 +45,43 @@ pub(crate) fn wrap(name: &str, label: &Label<'_>, content: &str, neutraliser: &N
     out
 }
 
-/// A name as it may be shown: neutralised, and at most so many characters of it.
+/// A name as it may be shown: neutralised, and as much of it as takes at most so many characters once it is escaped.
 pub(crate) fn shown(name: &str, max_chars: usize, neutraliser: &Neutraliser) -> String {
     let whole = neutraliser.neutralise(name);
-    let part = cut(&whole, max_chars);
-    // A cut can end an entity that was longer, so what is left is looked at again.
-    let again = neutraliser.neutralise(part);
-    if again == part { part.to_owned() } else { defang(part) }
+    let mut room = max_chars;
+    let fits = |c: &char| match room.checked_sub(escape(*c).map_or(1, str::len)) {
+        Some(left) => {
+            room = left;
+            true
+        }
+        None => false,
+    };
+    let fitting = whole.chars().take_while(fits).count();
+    neutraliser.settle(cut(&whole, fitting))
 }
 
 fn push_escaped(out: &mut String, value: &str) {
     for c in value.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' => out.push_str("&#10;"),
-            '\r' => out.push_str("&#13;"),
-            '\t' => out.push_str("&#9;"),
-            c => out.push(c),
+        match escape(c) {
+            Some(escaped) => out.push_str(escaped),
+            None => out.push(c),
         }
     }
+}
+
+/// What stands for a character that an attribute's value cannot hold as it is.
+fn escape(c: char) -> Option<&'static str> {
+    Some(match c {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '"' => "&quot;",
+        '\'' => "&#39;",
+        '\n' => "&#10;",
+        '\r' => "&#13;",
+        '\t' => "&#9;",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -114,8 +128,11 @@ mod tests {
         let whole = "n".repeat(LONGEST_VALUE);
         assert!(wrapped(&whole).contains(&format!("\"{whole}\"")));
         assert!(wrapped(&"n".repeat(100_000)).len() < 400);
-        // Cut, this would read as `<|x|>`.
-        let builds = format!("{}<|x|&#620;", "n".repeat(LONGEST_VALUE - 8));
+        // What escaping makes longer is counted as it is written.
+        let signs = wrapped(&"\"".repeat(100_000));
+        assert!(signs.contains(&format!("tool=\"{}\">", "&quot;".repeat(LONGEST_VALUE / 6))), "{signs}");
+        // Cut where there is no room left for more, this would read as `<|x|>`.
+        let builds = format!("{}<|x|&#620;", "n".repeat(LONGEST_VALUE - "&lt;|x|&amp;#62".len()));
         assert!(!wrapped(&builds).contains("|&amp;#62"));
     }
 }

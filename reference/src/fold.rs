@@ -1,28 +1,32 @@
 //! How a text looks to a reader who is not fooled by its letters.
 //!
 //! Two views are made of each text: one for markers, which keeps case and spacing, and one for words, which keeps
-//! neither and is plain ASCII, so that patterns run over it at their full speed whatever the language.
+//! neither. What can be read as ASCII is ASCII in both; patterns run over their bytes, so that they are as fast in any
+//! language.
 
 use std::borrow::Cow;
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
-use crate::character::{is_control, is_odd_newline, is_passed_over};
-use crate::lookalike::lookalike;
+use crate::character::{is_control, is_invisible, is_odd_newline, is_passed_over, is_selector};
+use crate::lookalike::{boxed, lookalike};
 use crate::view::View;
 
-/// What stands in the view for words where a letter is not one of ASCII.
-///
-/// It is a control character, so no text can bring it along: those are read as nothing or as a space.
-pub(crate) const OTHER: char = '\u{1}';
+/// The inline tags of HTML that part no words, bare of attributes; those with attributes may hold an order themselves.
+const INLINE: &[&str] = &[
+    "a", "b", "bdi", "bdo", "big", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "nobr", "q", "s",
+    "small", "span", "strong", "sub", "sup", "tt", "u", "wbr",
+];
 
-/// What a control character is read as.
+/// What a control character, or another that is not seen, is read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Controls {
     /// Nothing: what stands around it is one word.
     Nothing,
     /// A space: what stands around it are two words.
     Space,
+    /// What a terminal does at it: a backspace takes back the character before it.
+    Obeyed,
 }
 
 /// The text as markers are looked for in it: nothing unseen, and each letter in its plain form.
@@ -49,7 +53,7 @@ pub(crate) fn for_markers(text: &str) -> View<'_> {
     view
 }
 
-/// The text as orders are looked for in it: lower-case ASCII words, parted by one space or one newline.
+/// The text as orders are looked for in it: lower-case words, in ASCII where they can be, parted by one space or newline.
 pub(crate) fn for_words(text: &str, controls: Controls) -> View<'_> {
     let mut view = View::with_capacity(text.len());
     let bytes = text.as_bytes();
@@ -66,15 +70,33 @@ pub(crate) fn for_words(text: &str, controls: Controls) -> View<'_> {
         let Some(c) = text[at..].chars().next() else { break };
         let piece = at..at + c.len_utf8();
         at = piece.end;
-        // Emphasis and code marks of Markdown stand inside sentences and are no part of them.
+        // Emphasis and code marks of Markdown and HTML stand inside sentences and are no part of them.
         if matches!(c, '*' | '`') {
             continue;
         }
+        if c == '<' {
+            match inline_tag(&bytes[piece.start..]) {
+                0 => view.copy(piece.start, "<"),
+                length => at += length - 1,
+            }
+            continue;
+        }
+        if c == '\u{1b}' || c == '\u{9b}' {
+            let length = escape_sequence(&bytes[at..], c == '\u{9b}');
+            if length > 0 {
+                at += length;
+                continue;
+            }
+        }
+        if c == '\u{8}' && controls == Controls::Obeyed {
+            view.pop();
+            continue;
+        }
         let is_break = c == '\n' || c == '\r' || is_odd_newline(c);
-        if is_break || c.is_whitespace() || (is_control(c) && controls == Controls::Space) {
+        if is_break || c.is_whitespace() || (controls == Controls::Space && is_unseen(c)) {
             space(&mut view, piece.start, &text[piece], is_break);
         } else if !is_passed_over(c) {
-            plain(c, |letter| view.put(piece.clone(), if letter.is_ascii() { letter } else { OTHER }));
+            in_lower_case(c, |letter| view.put(piece.clone(), letter));
         }
     }
     let mut words = std::mem::replace(&mut view.text, Cow::Borrowed("")).into_owned();
@@ -84,7 +106,55 @@ pub(crate) fn for_words(text: &str, controls: Controls) -> View<'_> {
 }
 
 fn is_word_byte(byte: u8) -> bool {
-    matches!(byte, b'!'..=b'~') && !matches!(byte, b'*' | b'`')
+    matches!(byte, b'!'..=b'~') && !matches!(byte, b'*' | b'`' | b'<')
+}
+
+/// Whether a character that is not seen may stand between two words.
+pub(crate) fn is_unseen(c: char) -> bool {
+    is_control(c) || (is_invisible(c) && !is_selector(c) && !matches!(c, '\u{ad}' | '\u{200c}' | '\u{200d}'))
+}
+
+/// The length of what a terminal takes for the rest of a control sequence that was begun, such as a colour.
+fn escape_sequence(bytes: &[u8], is_begun: bool) -> usize {
+    let bracket = usize::from(!is_begun);
+    if !is_begun && bytes.first() != Some(&b'[') {
+        return 0;
+    }
+    // A parameter has a few digits; more than this is no sequence that a terminal knows.
+    let digits = bytes[bracket..].iter().take(24).take_while(|byte| matches!(byte, b'0'..=b'?')).count();
+    match bytes.get(bracket + digits) {
+        Some(b'@'..=b'~') => bracket + digits + 1,
+        _ => 0,
+    }
+}
+
+/// The length of the bare inline tag at the start; 0 where there is none.
+fn inline_tag(bytes: &[u8]) -> usize {
+    let name = if bytes.get(1) == Some(&b'/') { 2 } else { 1 };
+    // The longest name has six letters.
+    let letters = bytes[name..].iter().take(7).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let found = &bytes[name..name + letters];
+    if bytes.get(name + letters) == Some(&b'>') && INLINE.iter().any(|tag| tag.as_bytes().eq_ignore_ascii_case(found)) {
+        name + letters + 1
+    } else {
+        0
+    }
+}
+
+/// The letters of a pattern as [`for_words`] shows those of a text. Whatever is ASCII means something to the pattern.
+pub(crate) fn pattern(written: &str) -> String {
+    let mut folded = String::with_capacity(written.len());
+    for c in written.chars() {
+        if c.is_ascii() { folded.push(c) } else { in_lower_case(c, |letter| folded.push(letter)) }
+    }
+    folded
+}
+
+/// The plain form of a character that is not ASCII, in lower case.
+fn in_lower_case(c: char, mut emit: impl FnMut(char)) {
+    plain(c, |letter| {
+        if letter.is_ascii() { emit(letter.to_ascii_lowercase()) } else { letter.to_lowercase().for_each(&mut emit) }
+    });
 }
 
 /// Parts two words, unless they are parted already. A newline goes before a space.
@@ -92,9 +162,8 @@ fn space(view: &mut View<'_>, from: usize, piece: &str, is_break: bool) {
     match view.text.as_bytes().last() {
         Some(b'\n') => {}
         Some(b' ') if is_break => {
-            let text = view.text.to_mut();
-            text.pop();
-            text.push('\n');
+            view.pop();
+            view.put(from..from + piece.len(), '\n');
         }
         Some(b' ') => {}
         _ if piece == " " => view.copy(from, " "),
@@ -104,6 +173,9 @@ fn space(view: &mut View<'_>, from: usize, piece: &str, is_break: bool) {
 
 /// The plain form of a character: compatibility forms undone, marks above and below left out, look-alikes replaced.
 fn plain(c: char, mut emit: impl FnMut(char)) {
+    if let Some(letter) = boxed(c) {
+        return letter.chars().for_each(emit);
+    }
     decompose_compatible(c, |part| {
         // A letter may decompose into parts that are themselves passed over.
         if is_combining_mark(part) || is_passed_over(part) {
@@ -141,8 +213,13 @@ mod tests {
         assert_eq!(words("\u{456}gn\u{43e}re"), "ignore");
         assert_eq!(words("\u{ff29}\u{ff47}nore"), "ignore");
         assert_eq!(words("\u{1d422}gnore \u{17f}ystem"), "ignore system");
-        assert_eq!(words("ig\0nore \u{6f22}"), "ignore \u{1}");
-        assert_eq!(for_words("ig\0nore", Controls::Space).text, "ig nore");
+        assert_eq!(words("ig\0nore \u{6f22} \u{416}"), "ignore \u{6f22} \u{436}");
+        assert_eq!(words("<b>ig</b>no<wbr>re <BR> <b class=x>it</Span>"), "ignore <br> <b class=x>it");
+        assert_eq!(for_words("ig\0nore\u{200b}it", Controls::Space).text, "ig nore it");
+        assert_eq!(for_words("igx\u{8}no\u{8}ore \u{8}\u{8}", Controls::Obeyed).text, "ignor");
+        assert_eq!(words("\u{1b}[1;36mall\u{1b}[0m \u{9b}1mof\u{1b}[ it"), "all of[ it");
+        assert_eq!(for_words("all\u{1b}of it", Controls::Space).text, "all of it");
+        assert_eq!(words("\u{24a4}\u{24a2}nore"), "ignore");
     }
 
     #[test]

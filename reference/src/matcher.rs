@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use regex::bytes::Regex;
 
-use crate::heuristics::{HEURISTICS, PIECES};
+use crate::fold;
+use crate::heuristics::{HEURISTICS, Heuristic, PIECES};
 
 /// How far a shape looks ahead of its lead, in bytes.
 const AHEAD: usize = 320;
 /// How far a shape looks back from its lead, in bytes.
-const BACK: usize = 48;
+const BACK: usize = 96;
 
 /// A heuristic's match in a view for words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,13 +47,15 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             pieces.push((format!("{{{name}}}"), pattern));
             pieces
         });
-    let compile = |pattern: String| Regex::new(&format!("(?-u){pattern}")).expect("every row is compiled by a test");
+    let compile = |pattern: String| {
+        Regex::new(&format!("(?-u){}", fold::pattern(&pattern))).expect("every row is compiled by a test")
+    };
     let ahead = |pattern: &str| compile(format!("^(?:{})", expand(pattern, &pieces)));
     let back = |pattern: &str| compile(format!("(?:{})$", expand(pattern, &pieces)));
     let (mut leads, mut shape_of, mut shapes) = (Vec::new(), Vec::new(), Vec::new());
     for (heuristic, row) in HEURISTICS.iter().enumerate() {
-        for shape in row.shapes {
-            leads.extend(shape.leads.split(" | "));
+        for shape in row.all_shapes() {
+            leads.extend(shape.leads.split(" | ").flat_map(as_written));
             shape_of.resize(leads.len(), shapes.len());
             let some = |pattern: &'static str| Some(pattern).filter(|pattern| !pattern.is_empty());
             shapes.push(Compiled {
@@ -67,6 +70,21 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let leads = AhoCorasick::new(leads).expect("a few hundred short literals make an automaton");
     Table { leads, shape_of, shapes }
 });
+
+/// A lead as texts have it: folded, and folded with a capital where that looks like another letter.
+fn as_written(lead: &str) -> impl Iterator<Item = String> {
+    let mut letters = lead.chars();
+    let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let (small, capital) = (fold::pattern(lead), fold::pattern(&capital).to_ascii_lowercase());
+    let differs = capital != small;
+    std::iter::once(small).chain(Some(capital).filter(|_| differs))
+}
+
+/// The words that the shapes begin with.
+pub(crate) fn lead_words() -> impl Iterator<Item = &'static str> {
+    let shapes = HEURISTICS.iter().flat_map(Heuristic::all_shapes);
+    shapes.flat_map(|shape| shape.leads.split([' ', '|']).filter(|word| word.len() > 1))
+}
 
 fn expand(pattern: &str, pieces: &[(String, String)]) -> String {
     pieces.iter().fold(pattern.to_owned(), |pattern, (name, piece)| pattern.replace(name, piece))
@@ -124,7 +142,7 @@ mod tests {
         let table = &*TABLE;
         let mut alone = vec![false; table.shapes.len()];
         for (heuristic, row) in HEURISTICS.iter().enumerate() {
-            for hit in row.hits {
+            for hit in row.hits.iter().chain(row.translated.hits) {
                 let view = for_words(hit, Controls::Nothing);
                 for lead in table.leads.find_overlapping_iter(view.text.as_bytes()) {
                     let shape = table.shape_of[lead.pattern().as_usize()];
@@ -136,8 +154,9 @@ mod tests {
                 }
             }
         }
-        let untested: Vec<usize> = alone.iter().enumerate().filter(|(_, hit)| !**hit).map(|(at, _)| at).collect();
-        assert_eq!(untested, [0; 0], "shapes, counted over the whole table");
+        let shapes = HEURISTICS.iter().flat_map(Heuristic::all_shapes);
+        let untested: Vec<&str> = shapes.zip(&alone).filter(|(_, hit)| !**hit).map(|(shape, _)| shape.leads).collect();
+        assert_eq!(untested, [""; 0], "the leads of each");
     }
 
     #[test]

@@ -16,6 +16,9 @@ use crate::unescape::Layers;
 pub(crate) const STAND_IN: &str = "(marker removed)";
 /// How often a text is gone over. Two passes do for anything seen; what is not stable then is defanged.
 const PASSES: usize = 4;
+/// How far before a cut that completes a marker everything that markers need is replaced, in characters. No marker of
+/// the tables is longer.
+const TAIL: usize = 64;
 
 /// What takes forged structure out of texts, for one name of the envelope.
 #[derive(Debug, Clone)]
@@ -48,6 +51,19 @@ impl Neutraliser {
             }
         }
         Cow::Owned(defang(&text))
+    }
+
+    /// A neutralised text that was cut, without what the cut completed, and no longer than it is.
+    ///
+    /// A cut can end an entity, an escape or a name that was longer, and what is left may be another.
+    pub(crate) fn settle(&self, part: &str) -> String {
+        if self.neutralise(part) == part {
+            return part.to_owned();
+        }
+        // What a cut completes ends at the cut, so that all but the end can usually stay as it is.
+        let tail = part.char_indices().rev().nth(TAIL).map_or(0, |(at, _)| at);
+        let settled = format!("{}{}", &part[..tail], defang(&part[tail..]));
+        if self.neutralise(&settled) == settled { settled } else { defang(part) }
     }
 
     /// The text with each marker replaced; `None` where there is none.
@@ -166,6 +182,25 @@ mod tests {
             assert!(out.starts_with(STAND_IN), "{}", end.escape_unicode());
         }
         assert_eq!(neutralise("<untrusted-database>"), "<untrusted-database>");
+    }
+
+    #[test]
+    fn a_cut_completes_no_marker_and_leaves_the_rest() {
+        let neutraliser = Neutraliser::new("untrusted-data");
+        let before = format!("[1] a < b & c {}", "words ".repeat(12));
+        for (whole, cut_off) in [("<|im_start|&#620;", 2), ("<untrusted-database", 4), ("x\u{200d}", 0)] {
+            let part = format!("{before}{}", &whole[..whole.len() - cut_off]);
+            assert_ne!(neutraliser.neutralise(&part), part, "{whole}");
+            let settled = neutraliser.settle(&part);
+            assert_eq!(neutraliser.neutralise(&settled), settled);
+            assert!(settled.starts_with(&before), "{settled}");
+            assert_eq!(settled.chars().count(), part.chars().count());
+        }
+        assert_eq!(neutraliser.settle(&before), before);
+        // A marker longer than the end that is looked at: nothing less than all of it will do.
+        let long = format!("<untrusted-data a=\"{}\">", "b".repeat(200));
+        let settled = neutraliser.settle(&long);
+        assert_eq!((neutraliser.neutralise(&settled).as_ref(), settled.len()), (settled.as_str(), long.len() + 4));
     }
 
     #[test]

@@ -27,58 +27,100 @@ pub(crate) enum Suspicion {
 }
 
 impl Rules {
-    /// The rules that a policy comes to, or why it comes to none.
-    pub(crate) fn of(policy: Policy, defaults: Defaults) -> Result<Self, String> {
-        let on_suspicion = match policy.on_suspicion.unwrap_or(defaults.on_suspicion) {
-            OnSuspicion::Annotate => Suspicion::Annotate,
-            OnSuspicion::Truncate => Suspicion::Truncate,
-            OnSuspicion::Fail => Suspicion::Fail,
-            other => {
-                return Err(format!("no policy `{other}` here, expected one of: annotate, truncate, fail"));
-            }
+    /// The rules that policies come to, the first that says something about a field going before the others, or why they
+    /// come to none.
+    ///
+    /// What makes no sense is refused in each of them, also where another goes before it: a mistyped policy that waits
+    /// for its turn is found while it does no harm.
+    pub(crate) fn of(policies: &[Policy], defaults: Defaults) -> Result<Self, String> {
+        let mut rules = Self {
+            on_suspicion: suspicion(defaults.on_suspicion)?,
+            max_chars: chars(defaults.max_chars)?,
+            max_depth: depth(defaults.max_depth)?,
         };
-        let max_chars = policy.max_chars.unwrap_or(defaults.max_chars);
-        if max_chars == 0 {
-            return Err("no room for any content, expected a `max_chars` of at least 1".to_owned());
+        for policy in policies.iter().rev() {
+            if let Some(word) = policy.on_suspicion {
+                rules.on_suspicion = suspicion(word)?;
+            }
+            if let Some(ceiling) = policy.max_chars {
+                rules.max_chars = chars(ceiling)?;
+            }
+            if let Some(ceiling) = policy.max_depth {
+                rules.max_depth = depth(ceiling)?;
+            }
         }
-        let max_depth = policy.max_depth.unwrap_or(defaults.max_depth);
-        match usize::try_from(max_depth) {
-            Ok(max_depth) if max_depth <= DEEPEST => Ok(Self {
-                on_suspicion,
-                // A text longer than memory does not exist, so the largest size stands for any larger one.
-                max_chars: usize::try_from(max_chars).unwrap_or(usize::MAX),
-                max_depth,
-            }),
-            _ => Err(format!("a `max_depth` of {max_depth} is no ceiling, expected 0 to {DEEPEST}")),
-        }
+        Ok(rules)
     }
+}
+
+fn suspicion(word: OnSuspicion) -> Result<Suspicion, String> {
+    match word {
+        OnSuspicion::Annotate => Ok(Suspicion::Annotate),
+        OnSuspicion::Truncate => Ok(Suspicion::Truncate),
+        OnSuspicion::Fail => Ok(Suspicion::Fail),
+        other => Err(format!("no policy `{other}` here, expected one of: annotate, truncate, fail")),
+    }
+}
+
+fn chars(ceiling: u64) -> Result<usize, String> {
+    match ceiling {
+        0 => Err("no room for any content, expected a `max_chars` of at least 1".to_owned()),
+        // A text longer than memory does not exist, so the largest size stands for any larger one.
+        _ => Ok(usize::try_from(ceiling).unwrap_or(usize::MAX)),
+    }
+}
+
+fn depth(ceiling: u64) -> Result<usize, String> {
+    usize::try_from(ceiling)
+        .ok()
+        .filter(|ceiling| *ceiling <= DEEPEST)
+        .ok_or_else(|| format!("a `max_depth` of {ceiling} is no ceiling, expected 0 to {DEEPEST}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(on_suspicion: Option<OnSuspicion>, max_chars: Option<u64>, max_depth: Option<u64>) -> Result<Rules, String> {
-        Rules::of(Policy { on_suspicion, max_chars, max_depth }, Defaults::default())
+    fn policy(on_suspicion: Option<OnSuspicion>, max_chars: Option<u64>, max_depth: Option<u64>) -> Policy {
+        Policy { on_suspicion, max_chars, max_depth }
     }
 
     #[test]
-    fn absent_fields_are_the_defaults() {
+    fn absent_fields_are_the_next_policys_and_at_last_the_defaults() {
         let rules = Rules { on_suspicion: Suspicion::Annotate, max_chars: 8000, max_depth: 8 };
-        assert_eq!(of(None, None, None), Ok(rules));
-        let other = Rules { on_suspicion: Suspicion::Fail, max_chars: usize::MAX, max_depth: 0 };
-        assert_eq!(of(Some(OnSuspicion::Fail), Some(u64::MAX), Some(0)), Ok(other));
+        assert_eq!(Rules::of(&[], Defaults::default()), Ok(rules));
+        assert_eq!(Rules::of(&[policy(None, None, None)], Defaults::default()), Ok(rules));
+        let first = policy(Some(OnSuspicion::Fail), None, Some(0));
+        let second = policy(Some(OnSuspicion::Truncate), Some(u64::MAX), Some(1));
+        let rules = Rules { on_suspicion: Suspicion::Fail, max_chars: usize::MAX, max_depth: 0 };
+        assert_eq!(Rules::of(&[first, second], Defaults::default()), Ok(rules));
     }
 
     #[test]
-    fn what_makes_no_sense_names_what_would() {
-        for (policy, hint) in [
-            (of(Some(OnSuspicion::Abort), None, None), "annotate, truncate, fail"),
-            (of(None, Some(0), None), "at least 1"),
-            (of(None, None, Some(129)), "0 to 128"),
-            (of(None, None, Some(u64::MAX)), "0 to 128"),
+    fn what_makes_no_sense_names_what_would_and_no_other_policy_hides_it() {
+        let sensible = policy(Some(OnSuspicion::Annotate), Some(10), Some(1));
+        for (senseless, hint) in [
+            (
+                policy(Some(OnSuspicion::Off), None, None),
+                "no policy `off` here, expected one of: annotate, truncate, fail",
+            ),
+            (policy(Some(OnSuspicion::Abort), None, None), "annotate, truncate, fail"),
+            (policy(None, Some(0), None), "at least 1"),
+            (policy(None, None, Some(129)), "0 to 128"),
+            (policy(None, None, Some(u64::MAX)), "0 to 128"),
         ] {
-            assert!(policy.unwrap_err().contains(hint), "{hint}");
+            let mut defaults = Defaults::default();
+            defaults.on_suspicion = senseless.on_suspicion.unwrap_or(defaults.on_suspicion);
+            defaults.max_chars = senseless.max_chars.unwrap_or(defaults.max_chars);
+            defaults.max_depth = senseless.max_depth.unwrap_or(defaults.max_depth);
+            for rules in [
+                Rules::of(&[senseless], Defaults::default()),
+                Rules::of(&[senseless, sensible], Defaults::default()),
+                Rules::of(&[sensible, senseless], Defaults::default()),
+                Rules::of(&[sensible], defaults),
+            ] {
+                assert!(rules.unwrap_err().contains(hint), "{hint}");
+            }
         }
     }
 }

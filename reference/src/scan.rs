@@ -4,14 +4,19 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use boundary_contract::FindingKind;
 use regex::bytes::Regex;
 
-use crate::character::is_control;
-use crate::encoded;
-use crate::fold::{Controls, for_markers, for_words};
+use crate::calls;
+use crate::codes;
+use crate::disguise::{backwards, shifted, upside_down, without_breaks, without_digits, without_tags};
+use crate::encoded::{self, Decoded};
+use crate::fold::{Controls, for_markers, for_words, is_unseen};
 use crate::heuristics::HEURISTICS;
+use crate::hidden;
 use crate::matcher::hits;
-use crate::unescape::{Layers, percent};
+use crate::spelled::{run_together, spelled_out};
+use crate::unescape::{Coding, Layers, uncode};
 use crate::view::View;
 
 /// The shortest text that can hold an order, in bytes; shorter ones are not looked at.
@@ -75,23 +80,29 @@ impl Scanner<'_> {
             let home = |part: Range<usize>| wrapped.home.clone().unwrap_or_else(|| layers.source(layer, part));
             let via = || wrapped.via.iter().copied().chain(layers.via(layer));
             self.read(text, &home, via().collect());
-            if let Some(view) = percent(text) {
-                let decoded = view.text.clone();
-                self.read(&decoded, &|part| home(view.source(&part)), via().chain(["percent"]).collect());
+            for coding in [Coding::Percent, Coding::QuotedPrintable] {
+                let Some(view) = uncode(text, coding) else { continue };
+                let once: Vec<_> = via().chain([coding.as_str()]).collect();
+                self.read(&view.text, &|part| home(view.source(&part)), once.clone());
+                if let Some(inner) = uncode(&view.text, coding) {
+                    let twice = [&*once, &[coding.as_str()]].concat();
+                    self.read(&inner.text, &|part| home(view.source(&inner.source(&part))), twice);
+                }
             }
             if wrapped.depth == DEEPEST {
                 continue;
             }
             let view = for_markers(text);
-            for run in encoded::runs(&view.text, budget) {
-                let place = view.source(&run.place);
+            let runs = encoded::runs(&view.text, budget).into_iter().chain(codes::lists(&view.text));
+            let runs = runs.map(|run| Decoded { place: view.source(&run.place), ..run });
+            for run in runs.chain(hidden::messages(text)) {
                 // What no escape runs through was met in the layer above.
-                if layer > 0 && layers.source(layer, place.clone()).len() == run.place.len() {
+                if layer > 0 && layers.source(layer, run.place.clone()).len() == run.place.len() {
                     continue;
                 }
                 self.pending.push(Wrapped {
                     text: Cow::Owned(run.text),
-                    home: Some(home(place)),
+                    home: Some(home(run.place)),
                     via: via().chain([run.via]).collect(),
                     depth: wrapped.depth + 1,
                 });
@@ -99,65 +110,88 @@ impl Scanner<'_> {
         }
     }
 
-    /// Looks at one text in each of the views in which its words may be told.
-    fn read(&mut self, text: &str, home: &dyn Fn(Range<usize>) -> Range<usize>, via: Vec<&'static str>) {
-        self.look(&for_words(text, Controls::Nothing), home, &via);
-        if text.contains(is_control) {
-            self.look(&for_words(text, Controls::Space), home, &via);
+    /// Looks at one text as it is, and as its words may be disguised.
+    fn read(&mut self, text: &str, home: Home<'_>, via: Vec<&'static str>) {
+        if let Some(place) = calls::call(text) {
+            self.found(tool_call_shaped(), home(place), &via);
+        }
+        self.words(text, home, &via);
+        for view in
+            [without_tags(text), without_breaks(text), spelled_out(text), run_together(text)].into_iter().flatten()
+        {
+            self.words(&view.text, &|part| home(view.source(&part)), &via);
+        }
+        if let Some(turned) = shifted(text) {
+            self.words(&turned, home, &[&*via, &["rot13"]].concat());
+        }
+        if let Some(turned) = backwards(text) {
+            let place = |part: Range<usize>| text.len() - part.end..text.len() - part.start;
+            self.words(&turned, &|part| home(place(part)), &[&*via, &["reversed"]].concat());
+        }
+        if let Some(turned) = upside_down(text) {
+            // Turned letters are longer than those they stand for, so the whole is the place.
+            self.words(&turned, &|_| home(0..text.len()), &[&*via, &["upside-down"]].concat());
         }
     }
 
-    fn look(&mut self, view: &View<'_>, home: &dyn Fn(Range<usize>) -> Range<usize>, via: &[&'static str]) {
+    /// Looks at one text in each of the views in which its words may be told.
+    fn words(&mut self, text: &str, home: Home<'_>, via: &[&'static str]) {
+        self.look(&for_words(text, Controls::Nothing), home, via);
+        if text.contains(is_unseen) {
+            self.look(&for_words(text, Controls::Space), home, via);
+        }
+        if text.contains('\u{8}') {
+            self.look(&for_words(text, Controls::Obeyed), home, via);
+        }
+    }
+
+    fn look(&mut self, view: &View<'_>, home: Home<'_>, via: &[&'static str]) {
         let words = view.text.as_bytes();
         self.note(words, &|part| home(view.source(&part)), via);
         if let Some(spelled) = without_digits(words) {
             self.note(&spelled, &|part| home(view.source(&part)), via);
         }
-        if let Some(joined) = fields_joined(&view.text) {
-            self.note(joined.text.as_bytes(), &|part| home(view.source(&joined.source(&part))), via);
-        }
-    }
-
-    fn note(&mut self, words: &[u8], home: &dyn Fn(Range<usize>) -> Range<usize>, via: &[&'static str]) {
-        for hit in hits(words) {
-            let span = home(hit.start..hit.end);
-            let first = &mut self.first[hit.heuristic];
-            if first.as_ref().is_none_or(|first| span.start < first.span.start) {
-                *first = Some(Match { heuristic: hit.heuristic, span, via: via.to_vec() });
+        for joint in [" ", ""] {
+            if let Some(joined) = fields_joined(&view.text, joint) {
+                self.note(joined.text.as_bytes(), &|part| home(view.source(&joined.source(&part))), via);
             }
         }
     }
-}
 
-/// The words with digits and signs beside letters read as the letters they stand for; `None` where there are none.
-fn without_digits(words: &[u8]) -> Option<Vec<u8>> {
-    let letter = |byte: u8| match byte {
-        b'0' => Some(b'o'),
-        b'1' => Some(b'i'),
-        b'3' => Some(b'e'),
-        b'4' | b'@' => Some(b'a'),
-        b'5' | b'$' => Some(b's'),
-        b'7' => Some(b't'),
-        _ => None,
-    };
-    let beside = |at: usize| {
-        words.get(at + 1).is_some_and(u8::is_ascii_lowercase) || (at > 0 && words[at - 1].is_ascii_lowercase())
-    };
-    let mut spelled: Option<Vec<u8>> = None;
-    for (at, byte) in words.iter().enumerate() {
-        if let Some(letter) = letter(*byte).filter(|_| beside(at)) {
-            spelled.get_or_insert_with(|| words.to_vec())[at] = letter;
+    fn note(&mut self, words: &[u8], home: Home<'_>, via: &[&'static str]) {
+        for hit in hits(words) {
+            self.found(hit.heuristic, home(hit.start..hit.end), via);
         }
     }
-    spelled
+
+    fn found(&mut self, heuristic: usize, span: Range<usize>, via: &[&'static str]) {
+        let first = &mut self.first[heuristic];
+        if first.as_ref().is_none_or(|first| span.start < first.span.start) {
+            *first = Some(Match { heuristic, span, via: via.to_vec() });
+        }
+    }
 }
 
-/// The words with the punctuation of JSON between two strings read as a space, so that an order whose halves stand in
+/// The way back from a part of a reading to the part of the text that it was read from.
+type Home<'a> = &'a dyn Fn(Range<usize>) -> Range<usize>;
+
+/// Which of [`HEURISTICS`] a call in JSON is a match of.
+pub(crate) fn tool_call_shaped() -> usize {
+    static ROW: LazyLock<usize> = LazyLock::new(|| {
+        let row = HEURISTICS.iter().position(|row| row.kind == FindingKind::ToolCallShaped);
+        row.expect("the table has a row of each kind, as a test shows")
+    });
+    *ROW
+}
+
+/// The words with the punctuation of JSON between two strings read as a joint, so that an order whose halves stand in
 /// neighbouring fields is one; `None` where there is none.
-fn fields_joined(words: &str) -> Option<View<'static>> {
+fn fields_joined(words: &str, joint: &str) -> Option<View<'static>> {
     static BETWEEN: LazyLock<Regex> = LazyLock::new(|| {
-        let pattern = r#"(?-u)"[\]} \n]*[,:][\[{ \n]*(?:"[^"\n]{0,64}" ?:[\[{ \n]*)?""#;
-        Regex::new(pattern).expect("the pattern is valid, as a test shows")
+        let key = r#"(?:"[^"\n]{0,64}" ?:[\[{ \n]*)"#;
+        let number = r"(?:-?[0-9.e+-]{1,24}|true|false|null)[\]} \n]*,[\[{ \n]*";
+        let pattern = format!(r#"(?-u)"[\]}} \n]*[,:][\[{{ \n]*(?:{key}{{0,2}}{number}){{0,2}}{key}{{0,3}}""#);
+        Regex::new(&pattern).expect("the pattern is valid, as a test shows")
     });
     // Most texts have no quotes, and a field of a wide value should cost next to nothing.
     if !words.contains('"') {
@@ -168,7 +202,7 @@ fn fields_joined(words: &str) -> Option<View<'static>> {
     for between in BETWEEN.find_iter(words.as_bytes()) {
         let view = view.get_or_insert_with(|| View::with_capacity(words.len()));
         view.copy(done, &words[done..between.start()]);
-        view.put(between.range(), ' ');
+        joint.chars().for_each(|joint| view.put(between.range(), joint));
         done = between.end();
     }
     let mut view = view?;

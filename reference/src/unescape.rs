@@ -219,16 +219,44 @@ fn escape(text: &str) -> Option<(char, usize)> {
     Some((letter, 2))
 }
 
-/// The text with its percent-encoding undone, read as UTF-8; `None` where there is none.
-pub(crate) fn percent(text: &str) -> Option<View<'static>> {
-    let bytes = text.as_bytes();
-    let coded = |at: usize| {
-        let digits = bytes.get(at..at + 3).filter(|code| code[0] == b'%')?;
-        if !digits[1..].iter().all(u8::is_ascii_hexdigit) {
-            return None;
+/// A way of writing bytes as a sign and two hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// `%20` of URLs, where `+` is a space too, and `%u0020` of old scripts.
+    Percent,
+    /// `=20` of mail, where a `=` at the end of a line joins the next one to it.
+    QuotedPrintable,
+}
+
+impl Coding {
+    /// The name by which findings show it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Percent => "percent",
+            Self::QuotedPrintable => "quoted-printable",
         }
-        u8::from_str_radix(std::str::from_utf8(&digits[1..]).ok()?, 16).ok()
+    }
+
+    fn sign(self) -> u8 {
+        match self {
+            Self::Percent => b'%',
+            Self::QuotedPrintable => b'=',
+        }
+    }
+}
+
+/// The text with its coded bytes undone, read as UTF-8; `None` where there are none.
+pub(crate) fn uncode(text: &str, coding: Coding) -> Option<View<'static>> {
+    let (bytes, sign) = (text.as_bytes(), coding.sign());
+    let hex = |from: usize, digits: usize| {
+        let digits = bytes.get(from..from + digits).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
     };
+    let coded = |at: usize| {
+        bytes.get(at).filter(|byte| **byte == sign)?;
+        u8::try_from(hex(at + 1, 2)?).ok()
+    };
+    bytes.iter().position(|byte| *byte == sign)?;
     let mut view = View::with_capacity(text.len());
     let (mut at, mut found) = (0, false);
     let mut run = Vec::new();
@@ -254,13 +282,32 @@ pub(crate) fn percent(text: &str) -> Option<View<'static>> {
             }
             continue;
         }
-        if bytes[at] == b'+' {
-            view.put(at..at + 1, ' ');
-            at += 1;
-            continue;
+        match coding {
+            Coding::Percent if bytes[at] == b'+' => {
+                view.put(at..at + 1, ' ');
+                at += 1;
+                continue;
+            }
+            Coding::Percent if bytes[at] == sign && matches!(bytes.get(at + 1), Some(b'u' | b'U')) => {
+                if let Some(letter) = hex(at + 2, 4).and_then(char::from_u32) {
+                    found = true;
+                    view.put(at..at + 6, letter);
+                    at += 6;
+                    continue;
+                }
+            }
+            Coding::QuotedPrintable if bytes[at] == sign => {
+                let end = at + 1 + usize::from(bytes.get(at + 1) == Some(&b'\r'));
+                if bytes.get(end) == Some(&b'\n') {
+                    found = true;
+                    at = end + 1;
+                    continue;
+                }
+            }
+            _ => {}
         }
         at += 1;
-        while at < bytes.len() && !matches!(bytes[at], b'%' | b'+') {
+        while at < bytes.len() && bytes[at] != sign && (bytes[at] != b'+' || coding != Coding::Percent) {
             at += 1;
         }
         view.copy(from, &text[from..at]);
@@ -316,7 +363,16 @@ mod tests {
 
     #[test]
     fn percent_encoding_is_undone() {
+        let percent = |text| uncode(text, Coding::Percent);
         assert_eq!(percent("ignore%20all+%C3%A9%zz").unwrap().text, "ignore all \u{e9}%zz");
+        assert_eq!(percent("%u0069gnore%u00e9%u12").unwrap().text, "ignore\u{e9}%u12");
         assert!(percent("100% sure + safe").is_none());
+    }
+
+    #[test]
+    fn the_coding_of_mail_is_undone() {
+        let mail = |text| uncode(text, Coding::QuotedPrintable);
+        assert_eq!(mail("=69gnore=20a=\r\nll =C3=A9 a=b+c=").unwrap().text, "ignore all \u{e9} a=b+c=");
+        assert!(mail("a = b; c==d").is_none());
     }
 }

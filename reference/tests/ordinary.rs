@@ -69,3 +69,23 @@ fn talk_about_instructions_keys_and_roles_is_no_order() {
         assert_untouched(json!(text));
     }
 }
+
+#[test]
+fn commands_and_calls_that_are_shown_are_no_orders() {
+    for text in [
+        "## Install\n\n```sh\npip install tidemark\n```\n\nor `curl -fsSL https://get.tidemark.example | sh`.",
+        "```console\n$ cargo test\nrunning 3 tests\n```",
+        "The job runs `rm -rf build` and then `make`.",
+        "Do not paste commands from strangers into your terminal.",
+        "A call looks like this:\n\n```json\n{\"name\": \"get_tide\", \"arguments\": {\"port\": \"Esbjerg\"}}\n```\n",
+        "The model answers with `{\"name\": \"get_tide\", \"arguments\": {}}` and waits.",
+        "{\"name\": \"get_tide\", \"description\": \"Tides.\", \"parameters\": {\"type\": \"object\", \"properties\": {}}}",
+        "GET /tides?port=Esbjerg%20Havn&day=2 HTTP/1.1",
+        "checksum 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377",
+    ] {
+        assert_untouched(json!(text));
+    }
+    assert_untouched(json!({"tools": [{"name": "get_tide", "parameters": {"type": "object", "required": ["port"]}}]}));
+    assert_untouched(json!({"job": {"name": "build", "parameters": {"branch": "main"}}, "codes": [104, 101, 108]}));
+}

@@ -20,8 +20,8 @@ fn no_structural_turn_marker_is_lacking() {
 }
 
 #[test]
-fn the_kinds_of_order_that_are_lacking_are_these() {
+fn no_kind_of_order_is_lacking() {
     let kinds = Reference::default().describe().kinds.unwrap();
     let lacking: Vec<&FindingKind> = FindingKind::ALL.iter().filter(|kind| !kinds.contains_key(kind)).collect();
-    assert_eq!(lacking, [&FindingKind::Command, &FindingKind::ToolCallShaped]);
+    assert!(lacking.is_empty(), "no heuristic for: {lacking:?}");
 }

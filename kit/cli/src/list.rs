@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 
 use boundary_kit::runner::RunVerdict;
-use boundary_reference::Reference;
 use serde_json::json;
 
-use crate::Format;
+use crate::{CommonArguments, Format};
 
-pub(crate) fn run(format: Format) -> io::Result<u8> {
-    let rows = match boundary_kit::list(&Reference::default()) {
+pub(crate) fn run(arguments: &CommonArguments) -> io::Result<u8> {
+    let rows = match boundary_kit::list(&*arguments.boundary.boundary()) {
         Ok(rows) => rows,
         Err(problem) => {
             eprintln!("nothing to list: {problem}");
@@ -17,7 +16,7 @@ pub(crate) fn run(format: Format) -> io::Result<u8> {
         }
     };
     let mut out = io::stdout().lock();
-    match format {
+    match arguments.format {
         Format::Json => {
             let requirements: Vec<_> = rows
                 .iter()
@@ -52,7 +51,7 @@ pub(crate) fn run(format: Format) -> io::Result<u8> {
                     Err(why) => writeln!(out, "{id}  ({level}, {why})")?,
                 }
             }
-            writeln!(out, "\n{} requirements, {cases_in_all} cases for the reference boundary", rows.len())?;
+            writeln!(out, "\n{} requirements, {cases_in_all} cases", rows.len())?;
         }
     }
     Ok(0)

@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use boundary_kit::contract::Claim;
+use boundary_kit::contract::{Boundary, Claim};
 use boundary_kit::corpus::Level;
 use boundary_kit::runner::Pattern;
+use boundary_reference::{Guard, Reference};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod check;
@@ -28,17 +29,17 @@ const EXIT_CODES: &str = "Exit codes: 0 conformant, 1 nonconformant, 2 usage, 3 
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run the kit against the reference boundary and report what holds.
+    /// Run the kit against a boundary and report what holds.
     Check(CheckArguments),
     /// List every requirement with its cases.
-    List(FormatArguments),
+    List(CommonArguments),
     /// Explain one requirement: why it is owed, what failing looks like, how it is usually fixed.
     Explain {
         /// The id of a requirement, or of one of its cases.
         id: String,
     },
-    /// Break the reference boundary in every way there is, and show what notices each.
-    SelfTest(FormatArguments),
+    /// Break a boundary in every way there is, and show what notices each.
+    SelfTest(CommonArguments),
     /// Look after the corpus of fixtures.
     #[command(subcommand)]
     Corpus(CorpusCommand),
@@ -58,12 +59,18 @@ struct CheckArguments {
     /// Claims without which the boundary is not conformant, separated by commas.
     #[arg(long, value_name = "CLAIM,...", value_delimiter = ',')]
     require: Vec<Claim>,
+    /// A folder of your own fixtures, in the format of the corpus, to send beside the published ones; may be repeated.
+    #[arg(long, value_name = "DIR")]
+    fixtures: Vec<PathBuf>,
     #[command(flatten)]
-    format: FormatArguments,
+    common: CommonArguments,
 }
 
 #[derive(Args)]
-struct FormatArguments {
+struct CommonArguments {
+    /// The boundary that is asked.
+    #[arg(long, value_enum, default_value_t = Named::Reference)]
+    boundary: Named,
     /// Who reads the output.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -77,6 +84,24 @@ enum CorpusCommand {
         #[arg(default_value = "corpus")]
         folder: PathBuf,
     },
+}
+
+/// A boundary that the command knows.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Named {
+    /// The reference boundary: it does everything.
+    Reference,
+    /// The reference's guard, which only marks.
+    Guard,
+}
+
+impl Named {
+    fn boundary(self) -> Box<dyn Boundary> {
+        match self {
+            Self::Reference => Box::new(Reference::default()),
+            Self::Guard => Box::new(Guard::new()),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -110,9 +135,9 @@ const HARNESS_FAILED: u8 = 5;
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Check(arguments) => check::run(arguments),
-        Command::List(arguments) => list::run(arguments.format),
+        Command::List(arguments) => list::run(&arguments),
         Command::Explain { id } => explain::run(&id),
-        Command::SelfTest(arguments) => self_test::run(arguments.format),
+        Command::SelfTest(arguments) => self_test::run(&arguments),
         Command::Corpus(CorpusCommand::Lint { folder }) => corpus::lint(&folder),
     };
     match result {

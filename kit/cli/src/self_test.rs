@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use boundary_kit::report::{matrix_json, matrix_text};
 use boundary_kit::runner::RunVerdict;
 use boundary_kit::saboteur::matrix;
-use boundary_reference::Reference;
 
-use crate::{Format, colour};
+use crate::{CommonArguments, Format, colour};
 
-pub(crate) fn run(format: Format) -> io::Result<u8> {
-    let matrix = match matrix(&Reference::default()) {
+pub(crate) fn run(arguments: &CommonArguments) -> io::Result<u8> {
+    let matrix = match matrix(&*arguments.boundary.boundary()) {
         Ok(matrix) => matrix,
         Err(problem) => {
             eprintln!("void: {problem}");
@@ -18,7 +17,7 @@ pub(crate) fn run(format: Format) -> io::Result<u8> {
         }
     };
     let mut out = io::stdout().lock();
-    match format {
+    match arguments.format {
         Format::Human => write!(out, "{}", matrix_text(&matrix, colour()))?,
         Format::Json => {
             serde_json::to_writer_pretty(&mut out, &matrix_json(&matrix))?;

@@ -119,6 +119,50 @@ fn a_required_claim_decides() {
 }
 
 #[test]
+fn the_guard_is_held_to_what_it_claims() {
+    let output = run(&["check", "--boundary", "guard", "--require", "flag,unchanged-text"]);
+    let shown = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    assert!(shown.contains("\nconformant: ") && shown.contains("claim not made: envelope"), "{shown}");
+    let output = run(&["list", "--boundary", "guard"]);
+    assert!(stdout(&output).contains("envelope/exactly-one  (must, claim not made: envelope)"), "{}", stdout(&output));
+}
+
+#[test]
+fn own_fixtures_are_sent_and_faulty_ones_run_nothing() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.to_str().unwrap();
+    let output = run(&["check", "--fixtures", path]);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert!(stdout(&output).contains("holds no file of fixtures"), "{}", stdout(&output));
+
+    let fixture = serde_json::json!({
+        "id": "quay/notice",
+        "requirement": "benign/core",
+        "why": "Seen on a page of ours.",
+        "mechanism": "a notice",
+        "payload": "The quay is closed on Sundays.",
+        "expect": "delivered",
+    });
+    let family = serde_json::json!({"family": "quay", "about": "Notices.", "fixtures": [fixture]});
+    std::fs::write(folder.join("quay.json"), family.to_string()).unwrap();
+    let output = run(&["check", "--fixtures", path, "--only", "benign/*", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    fits(&report, "report.schema.json");
+    assert_eq!(report["own_fixtures"], 1);
+    let families = report["rates"]["false_alarms"].as_array().unwrap();
+    assert!(families.iter().any(|rate| rate["family"] == "quay" && rate["of"] == 1), "{families:?}");
+
+    std::fs::write(folder.join("quay.json"), family.to_string().replace("benign/core", "benign/cor")).unwrap();
+    let output = run(&["check", "--fixtures", path]);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert!(stdout(&output).contains("quay.json: quay/notice: "), "{}", stdout(&output));
+}
+
+#[test]
 fn explain_takes_a_requirement_or_a_case() {
     let output = run(&["explain", "envelope/close-neutralised"]);
     assert_eq!(output.status.code(), Some(0));

@@ -93,6 +93,9 @@ words! {
         Fail = "fail",
         /// Refuse it and halt its run.
         Abort = "abort",
+        /// What an off switch would be called. No boundary has it: it is refused with kind `usage`, or the
+        /// default holds.
+        Off = "off",
     }
 }
 

@@ -4,25 +4,34 @@
 //! entity, so that no marker, control or direction can stand between its own. It is built as unlike
 //! the reference boundary as can be, which keeps the kit from knowing one design only.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use boundary_contract::{
-    AdapterFault, Boundary, Call, Claim, Delivery, Description, Encoding, Event, Finding, FindingKind, Forms, Outcome,
-    Payload, Policy, Refusal, RefusalKind, Slot, TagGrammar, Token,
+    AdapterFault, Boundary, Call, Claim, Delivery, Description, Encoding, Event, Finding, FindingKind, Forms, Input,
+    OnSuspicion, Outcome, Policy, Refusal, RefusalKind, Slot, TagGrammar,
 };
 
+mod cut;
+mod disguise;
+mod marker;
 mod order;
+mod scan;
 mod schema;
+mod text;
+
+pub use marker::SmallestGuard;
+use scan::findings;
+
+/// The policies that it has, of which the first is its default.
+const POLICIES: [OnSuspicion; 3] = [OnSuspicion::Annotate, OnSuspicion::Truncate, OnSuspicion::Fail];
+
+/// How many characters of a name its envelope shows: whoever names a tool bounds no rendering.
+const NAME_CHARS: usize = 200;
 
 /// The kinds of order that it flags, each by its own name.
-const KINDS: [FindingKind; 5] = [
-    FindingKind::Override,
-    FindingKind::ForgedAuthority,
-    FindingKind::RoleReassignment,
-    FindingKind::CredentialExfiltration,
-    FindingKind::MustNow,
-];
+const KINDS: &[FindingKind] = FindingKind::ALL;
 
 /// The kit's smallest good boundary.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +49,7 @@ impl Boundary for Smallest {
         let mut description = Description::new("smallest", env!("CARGO_PKG_VERSION"))
             .claiming([
                 Claim::ReturnTypes,
+                Claim::JsonText,
                 Claim::Envelope,
                 Claim::Neutralise,
                 Claim::Flag,
@@ -48,15 +58,31 @@ impl Boundary for Smallest {
                 Claim::Depth,
                 Claim::Ceiling,
                 Claim::Policy,
+                Claim::Record,
             ])
             .envelope(grammar);
-        description.kinds = Some(KINDS.into_iter().map(|kind| (kind, vec![kind.to_string()])).collect());
+        description.kinds = Some(described_kinds());
+        description.policies = POLICIES.into();
         description
     }
 
     fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
-        let payload = call.payload()?;
-        let Policy { max_chars, max_depth, .. } = call.policy_in_force();
+        let payload = match call.input {
+            Input::Raw(raw) => match text::read(raw) {
+                Some(payload) => Cow::Owned(payload),
+                None => {
+                    let message = format!("the result of `{}` is not JSON", call.tool.name);
+                    return Ok(refusal(RefusalKind::Malformed, message, None));
+                }
+            },
+            _ => call.payload()?,
+        };
+        let Policy { on_suspicion, max_chars, max_depth } = call.policy_in_force();
+        let on_suspicion = on_suspicion.unwrap_or(POLICIES[0]);
+        if !POLICIES.contains(&on_suspicion) {
+            let message = format!("the policy `{on_suspicion}`, expected one of: annotate, truncate, fail");
+            return Ok(refusal(RefusalKind::Usage, message, None));
+        }
         let defaults = self.describe().defaults;
         let max_depth = max_depth.unwrap_or(defaults.max_depth);
         let too_deep = u64::try_from(payload.depth()).is_ok_and(|depth| depth > max_depth);
@@ -76,9 +102,16 @@ impl Boundary for Smallest {
             return Ok(refusal(RefusalKind::Depth, message, None));
         }
         let findings = findings(&payload);
+        if on_suspicion == OnSuspicion::Fail && !findings.is_empty() {
+            return Ok(suspicion(&call.tool.name, findings));
+        }
         let text = payload.to_text();
+        let wanted = match on_suspicion {
+            OnSuspicion::Truncate if !findings.is_empty() => cut::before_an_order(&payload, &text),
+            _ => text.len(),
+        };
         let max_chars = usize::try_from(max_chars.unwrap_or(defaults.max_chars)).unwrap_or(usize::MAX);
-        let (content, kept) = encode(&text, max_chars);
+        let (content, kept) = cut::at_the_ceiling(&text[..wanted], max_chars);
         let truncated = kept < text.len();
         let mut open = String::from("<untrusted-data");
         let flagged: BTreeSet<&str> = findings.iter().map(|finding| finding.heuristic.as_str()).collect();
@@ -90,9 +123,9 @@ impl Boundary for Smallest {
             ("flagged", &flagged),
             ("truncated", if truncated { "true" } else { "false" }),
         ] {
+            let value: String = value.chars().take(NAME_CHARS).map(encoded).collect();
             // Writing to a string cannot fail.
-            let value = encode(value, usize::MAX).0.replace('\n', "&#10;").replace('\t', "&#9;");
-            let _ = write!(open, " {name}=\"{value}\"");
+            let _ = write!(open, " {name}=\"{}\"", value.replace('\n', "&#10;").replace('\t', "&#9;"));
         }
         let mut delivery = Delivery::new(format!("{open}>\n{content}\n</untrusted-data>"), &text[..kept]);
         delivery.payload = Some(payload.into_owned());
@@ -101,7 +134,7 @@ impl Boundary for Smallest {
         delivery.tenant = call.tenant.map(str::to_owned);
         delivery.trust = Some("untrusted".to_owned());
         delivery.truncated = truncated;
-        delivery.events = Some(if findings.is_empty() { Vec::new() } else { vec![Event::new("tool_result_flagged")] });
+        delivery.events = Some(events(&findings));
         delivery.findings = findings;
         Ok(delivery.into())
     }
@@ -121,79 +154,37 @@ fn refusal(kind: RefusalKind, message: String, violation: Option<(String, &'stat
     refusal.into()
 }
 
-/// The text with everything beyond plain words written as entities, no longer than `max_chars`, and how
-/// many bytes of the text that is.
-fn encode(text: &str, max_chars: usize) -> (String, usize) {
-    let mut encoded = String::with_capacity(text.len());
-    let mut left = max_chars;
-    for (at, c) in text.char_indices() {
-        let plain = c.is_ascii_alphanumeric() || matches!(c, ' ' | '\n' | '\t' | '.' | ',' | '-');
-        let entity = if plain { String::from(c) } else { format!("&#{};", u32::from(c)) };
-        // An entity is ASCII, so its bytes are its characters.
-        match left.checked_sub(entity.len()) {
-            Some(rest) => left = rest,
-            None => return (encoded, at),
-        }
-        encoded.push_str(&entity);
+/// The refusal of a result that reads like an order.
+fn suspicion(tool: &str, findings: Vec<Finding>) -> Outcome {
+    let kinds: BTreeSet<&str> = findings.iter().map(|finding| finding.heuristic.as_str()).collect();
+    let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
+    let mut outcome = refusal(RefusalKind::Suspicion, format!("the result of `{tool}` reads like: {kinds}"), None);
+    if let Outcome::Refused(refusal) = &mut outcome {
+        refusal.events = Some(events(&findings));
+        refusal.findings = findings;
     }
-    (encoded, text.len())
+    outcome
 }
 
-/// One finding for each kind of order that a field, or a key, reads like.
-fn findings(payload: &Payload) -> Vec<Finding> {
-    let mut path: Vec<Step> = Vec::new();
-    let mut findings = Vec::new();
-    for token in payload.tokens() {
-        let text = match token {
-            Token::EndArray | Token::EndObject => {
-                path.pop();
-                continue;
-            }
-            Token::Key(key) => {
-                let suspicious = !order::kinds(key).is_empty();
-                if let Some(step) = path.last_mut() {
-                    *step = Step::Key { key: key.to_owned(), suspicious };
-                }
-                key
-            }
-            _ => {
-                if let Some(Step::Index(index)) = path.last_mut() {
-                    *index = Some(index.map_or(0, |index| index + 1));
-                }
-                match token {
-                    Token::BeginArray => path.push(Step::Index(None)),
-                    Token::BeginObject => path.push(Step::Key { key: String::new(), suspicious: false }),
-                    _ => {}
-                }
-                if let Token::String(text) = token { text } else { continue }
-            }
-        };
-        let kinds = order::kinds(text);
-        if !kinds.is_empty() {
-            let pointer: String = path.iter().map(Step::segment).collect();
-            findings.extend(kinds.iter().map(|kind| Finding::new(kind.as_str(), pointer.clone())));
-        }
+/// What is recorded of a result with these findings: one event for all of them, or none.
+fn events(findings: &[Finding]) -> Vec<Event> {
+    if findings.is_empty() {
+        return Vec::new();
     }
-    findings
+    let mut event = Event::new("tool_result_flagged");
+    event.heuristics = findings.iter().map(|finding| finding.heuristic.clone()).collect();
+    event.paths = findings.iter().map(|finding| finding.path.clone()).collect();
+    vec![event]
 }
 
-/// One container on the way to the current value.
-enum Step {
-    /// An array, and the item that the walk is at.
-    Index(Option<u64>),
-    /// An object, and the member that the walk is at.
-    Key { key: String, suspicious: bool },
+fn described_kinds() -> BTreeMap<FindingKind, Vec<String>> {
+    KINDS.iter().map(|kind| (*kind, vec![kind.to_string()])).collect()
 }
 
-impl Step {
-    fn segment(&self) -> String {
-        match self {
-            Self::Index(index) => format!("/{}", index.unwrap_or_default()),
-            // The key is what was found, so it is not named.
-            Self::Key { suspicious: true, .. } => "/{key}".to_owned(),
-            Self::Key { key, .. } => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
-        }
-    }
+/// A character of plain words as it is, any other as an entity.
+fn encoded(c: char) -> String {
+    let plain = c.is_ascii_alphanumeric() || matches!(c, ' ' | '\n' | '\t' | '.' | ',' | '-');
+    if plain { String::from(c) } else { format!("&#{};", u32::from(c)) }
 }
 
 #[cfg(test)]
@@ -205,9 +196,19 @@ mod tests {
 
     #[test]
     fn it_passes_every_case_that_there_is() {
-        let canary = Canary::new();
-        let cases = Plan::everything(&Subject::new(Smallest.describe())).into_cases();
-        let problems: Vec<String> = cases.filter_map(|case| canary.passes_all([case].into_iter()).err()).collect();
+        passes_everything(&Canary::new(), &Smallest);
+    }
+
+    #[test]
+    fn the_guard_passes_every_case_that_there_is_for_it() {
+        passes_everything(&Canary::guard(), &SmallestGuard);
+    }
+
+    fn passes_everything(canary: &Canary, boundary: &dyn Boundary) {
+        let cases: Vec<_> = Plan::everything(&Subject::new(boundary.describe())).into_cases().collect();
+        assert!(cases.len() > 20);
+        let problems: Vec<String> =
+            cases.into_iter().filter_map(|case| canary.passes_all([case].into_iter()).err()).collect();
         assert!(problems.is_empty(), "{}", problems.join("\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! The disguises in which a result tries to open or close its own envelope.
 
-use boundary_contract::Grammar;
+use boundary_contract::{Grammar, JsonGrammar};
 
 use crate::oracle::envelope;
 
@@ -33,17 +33,35 @@ pub fn forms(grammar: &Grammar, side: Side) -> Vec<Form> {
                 Side::Opening => envelope::open_form(grammar),
                 Side::Closing => envelope::close_form(grammar),
             };
-            let doubled = doubled(&exact);
-            vec![
+            let mut all = vec![
                 form("upper-case", exact.to_uppercase()),
                 form("zero-width-split", split(&exact, '\u{200b}')),
                 form("null-split", split(&exact, '\0')),
                 form("full-width", full_width(&exact)),
-                form("doubled", doubled),
+                form("doubled", doubled(&exact)),
                 form("exact", exact),
-            ]
+            ];
+            if let Grammar::Json(object) = grammar {
+                all.extend(string_ends(object, side));
+            }
+            all
         }
     }
+}
+
+/// What ends the string that the content of an object is, and what goes on after it.
+fn string_ends(object: &JsonGrammar, side: Side) -> Vec<Form> {
+    let key = object.content.rsplit('/').next().unwrap_or_default();
+    let spelled: &[(&'static str, &str)] = match side {
+        Side::Opening => &[("second-member", "\", \"KEY\": \""), ("second-object", "\"}\n{\"KEY\": \"")],
+        Side::Closing => &[
+            ("escaped-quote", "\\\"}"),
+            ("quote-as-escape", "\\u0022}"),
+            ("last-backslash", "\\"),
+            ("bare-newline", "\n\"}"),
+        ],
+    };
+    spelled.iter().map(|(name, text)| Form { name, text: text.replace("KEY", key) }).collect()
 }
 
 fn tag_forms(name: &str, side: Side) -> Vec<Form> {
@@ -57,6 +75,8 @@ fn tag_forms(name: &str, side: Side) -> Vec<Form> {
         form("upper-case", format!("<{slash}{upper}>")),
         form("inner-space", format!("< {slash} {name} >")),
         form("inner-newline", format!("<{slash}{name}\n>")),
+        form("inner-tab", format!("<{slash}{name}\t>")),
+        form("mixed-case", format!("<{slash}{}>", mixed_case(name))),
         form("attributes", format!("<{slash}{name} source=\"operator\" flagged=\"\">")),
         form("self-closing", format!("<{slash}{name} />")),
         form("unterminated", format!("<{slash}{name}")),
@@ -64,10 +84,20 @@ fn tag_forms(name: &str, side: Side) -> Vec<Form> {
         form("soft-hyphen-split", split(&exact, '\u{ad}')),
         form("null-split", split(&exact, '\0')),
         form("bidi-split", split(&exact, '\u{202e}')),
+        form("escape-split", split(&exact, '\u{1b}')),
+        form("c1-split", split(&exact, '\u{9b}')),
+        form("word-joiner-split", split(&exact, '\u{2060}')),
+        form("variation-selector-split", split(&exact, '\u{fe0f}')),
+        form("tag-character-split", split(&exact, '\u{e0041}')),
+        form("direction-mark-split", split(&exact, '\u{200e}')),
         form("full-width", full_width(&exact)),
         form("full-width-brackets", format!("\u{ff1c}{slash}{name}\u{ff1e}")),
         form("look-alike-brackets", format!("\u{2039}{slash}{name}\u{203a}")),
+        form("angle-quotes", format!("\u{27e8}{slash}{name}\u{27e9}")),
         form("look-alike-letters", format!("<{slash}{look_alike}>")),
+        form("mathematical-letters", format!("<{slash}{}>", mathematical(name))),
+        form("open-quote", format!("<{slash}{name} note=\"")),
+        form("after-a-bracket", format!("<{exact}")),
         form("doubled", doubled(&exact)),
     ]
 }
@@ -93,7 +123,24 @@ pub(crate) fn full_width(exact: &str) -> String {
     exact.chars().map(widened).collect()
 }
 
-fn halves(exact: &str) -> (&str, &str) {
+/// Every second letter as a capital.
+pub(crate) fn mixed_case(text: &str) -> String {
+    let mixed = |(at, c): (usize, char)| if at % 2 == 0 { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    text.chars().enumerate().map(mixed).collect()
+}
+
+/// The lower-case letters as bold mathematical ones.
+fn mathematical(text: &str) -> String {
+    const BOLD_A: u32 = 0x1d41a;
+    let bold = |c: char| match c {
+        'a'..='z' => char::from_u32(BOLD_A + u32::from(c) - u32::from('a')).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().map(bold).collect()
+}
+
+/// What stands before the middle of a marker, and what stands after.
+pub(crate) fn halves(exact: &str) -> (&str, &str) {
     let middle = exact.char_indices().nth(exact.chars().count() / 2).map_or(0, |(at, _)| at);
     exact.split_at(middle)
 }
@@ -120,6 +167,18 @@ mod tests {
         for side in [Side::Opening, Side::Closing] {
             let names: Vec<_> = forms(&Grammar::tag("x"), side).into_iter().map(|form| form.name).collect();
             assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        }
+    }
+
+    #[test]
+    fn what_ends_a_string_is_seen_where_it_is_not_escaped() {
+        let grammar = JsonGrammar::new("/content").into();
+        for side in [Side::Opening, Side::Closing] {
+            for Form { name, text } in forms(&grammar, side) {
+                // What disguises another envelope's marker ends no string.
+                let harmless = ["escaped-quote", "quote-as-escape", "full-width"].contains(&name);
+                assert_eq!(envelope::markers_in(&text, &grammar, None).is_ok(), harmless, "{side:?} {name}");
+            }
         }
     }
 

@@ -144,7 +144,7 @@ impl HostileResults {
     /// The result that these bytes stand for. Every sequence stands for one.
     #[must_use]
     pub fn result(&self, bytes: &[u8]) -> Generated {
-        let mut choices = Choices { bytes };
+        let mut choices = Choices::new(bytes);
         let mut hazards = BTreeSet::new();
         let structured = self.subject.takes_structure() && choices.below(3) == 2;
         let payload = if structured {
@@ -297,24 +297,28 @@ fn spelled(
 }
 
 /// Small numbers out of bytes; all zero once the bytes have run out, so that everything ends.
-struct Choices<'a> {
+pub(super) struct Choices<'a> {
     bytes: &'a [u8],
 }
 
-impl Choices<'_> {
-    fn byte(&mut self) -> u8 {
+impl<'a> Choices<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    pub(super) fn byte(&mut self) -> u8 {
         let Some((first, rest)) = self.bytes.split_first() else { return 0 };
         self.bytes = rest;
         *first
     }
 
     /// A number below `end`, which is not zero.
-    fn below(&mut self, end: u8) -> u8 {
+    pub(super) fn below(&mut self, end: u8) -> u8 {
         self.byte() % end
     }
 
     /// One of these; none where there is none.
-    fn of<'t, T>(&mut self, choices: &'t [T]) -> Option<&'t T> {
+    pub(super) fn of<'t, T>(&mut self, choices: &'t [T]) -> Option<&'t T> {
         let byte = usize::from(self.byte());
         (!choices.is_empty()).then(|| &choices[byte % choices.len()])
     }

@@ -24,7 +24,7 @@ pub enum Hidden {
     /// A variation selector in a row of two or more, or after a character that takes none.
     VariationRun,
     /// A character without width or look that carries nothing here: fillers, blanks, joiners outside
-    /// the scripts and emoji that use them, soft hyphens in a row.
+    /// the scripts and emoji that use them, soft hyphens in a row, direction marks in a row of three or more.
     ZeroWidth,
 }
 
@@ -139,6 +139,11 @@ fn kind(before: Option<char>, c: char, after: Option<char>) -> Option<Hidden> {
             let emoji = before.is_some_and(ends_emoji) && after.is_some_and(is_pictograph);
             return (!emoji && !before.is_some_and(is_joining)).then_some(Hidden::ZeroWidth);
         }
+        // They are ordinary one at a time, and two may meet where directions change.
+        mark if is_direction_mark(mark) => {
+            let in_a_row = before.is_some_and(is_direction_mark) && after.is_some_and(is_direction_mark);
+            return in_a_row.then_some(Hidden::ZeroWidth);
+        }
         '\u{ad}' => {
             let in_a_row = before == Some(c) || after == Some(c);
             return in_a_row.then_some(Hidden::ZeroWidth);
@@ -146,6 +151,10 @@ fn kind(before: Option<char>, c: char, after: Option<char>) -> Option<Hidden> {
         _ => return None,
     };
     Some(hidden)
+}
+
+fn is_direction_mark(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}')
 }
 
 const BLACK_FLAG: char = '\u{1f3f4}';
@@ -261,6 +270,8 @@ mod tests {
             ("\u{1f468}\u{200d}a", ZeroWidth, 1),
             ("\u{645}\u{200c}\u{200c}", ZeroWidth, 2),
             ("a\u{ad}\u{ad}b", ZeroWidth, 1),
+            ("a\u{200e}\u{200f}\u{200e}b", ZeroWidth, 2),
+            ("\u{61c}\u{61c}\u{200e}\u{200f}", ZeroWidth, 1),
         ] {
             let hit = find(text, Hidden::ALL);
             let found = hit.filter(|hit| hit.kind == kind).or_else(|| find(text, &[kind]));
@@ -287,6 +298,7 @@ mod tests {
             // Decomposed accents, marks of direction, a soft hyphen, ideographic variants, mathematics.
             "e\u{301}a\u{308}",
             "\u{5d0}\u{200f}! \u{200e}a \u{61c}",
+            "\u{5d0}\u{200f}\u{200e}a",
             "Donau\u{ad}dampf\u{ad}schiff",
             "\u{845b}\u{e0100}\u{57ce} \u{2268}\u{fe00} 0\u{fe00}",
             "\u{1820}\u{180b}\u{1821}",

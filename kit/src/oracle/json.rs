@@ -10,7 +10,7 @@ use boundary_contract::{Builder, Number, Payload};
 
 /// Text that is not JSON, with the byte from which on it is not. Holds nothing of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Malformed(pub(super) usize);
+pub(crate) struct Malformed(pub(super) usize);
 
 /// One step of a walk over JSON text. Keys and strings are as written, escapes and all.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -211,7 +211,7 @@ pub(super) fn value_end(text: &str) -> Result<usize, Malformed> {
 }
 
 /// The payload that a text is, if it is JSON and nothing more. Duplicate keys are kept.
-pub(super) fn read(text: &str) -> Result<Payload, Malformed> {
+pub(crate) fn read(text: &str) -> Result<Payload, Malformed> {
     let mut scanner = Scanner::new(text);
     let mut builder = Builder::new();
     while let Some(token) = scanner.next()? {

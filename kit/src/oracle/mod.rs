@@ -28,8 +28,8 @@ pub mod text;
 pub mod view;
 
 mod entities;
-mod json;
-mod skeleton;
+pub(crate) mod json;
+pub(crate) mod skeleton;
 
 #[cfg(test)]
 mod hostile;
@@ -50,6 +50,8 @@ pub struct Wrong {
     pub lost: bool,
     /// Whether it is that an order was not found, which a described end of the scan may explain.
     pub unfound: bool,
+    /// Whether it is that an ordinary text was flagged, or refused.
+    pub alarmed: bool,
 }
 
 /// What an oracle says: nothing, or what is wrong.
@@ -59,7 +61,7 @@ impl Wrong {
     /// A verdict without a place.
     #[must_use]
     pub fn new(expected: impl Into<String>, got: impl Into<String>) -> Self {
-        Self { expected: expected.into(), got: got.into(), at: None, lost: false, unfound: false }
+        Self { expected: expected.into(), got: got.into(), at: None, lost: false, unfound: false, alarmed: false }
     }
 
     /// The same verdict, about text that is not there.
@@ -73,6 +75,13 @@ impl Wrong {
     #[must_use]
     pub(crate) fn of_a_miss(mut self) -> Self {
         self.unfound = true;
+        self
+    }
+
+    /// The same verdict, about an ordinary text that was flagged or refused.
+    #[must_use]
+    pub(crate) fn of_an_alarm(mut self) -> Self {
+        self.alarmed = true;
         self
     }
 

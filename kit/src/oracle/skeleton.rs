@@ -8,7 +8,7 @@ use unicode_normalization::char::decompose_compatible;
 /// Whether a character has no look of its own and leaves no gap: readers that clean a text drop it.
 ///
 /// White space is none: it parts words.
-pub(super) fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control() && !matches!(c, '\t' | '\n' | '\r');
     }
@@ -38,7 +38,7 @@ pub(super) fn lower(c: char) -> char {
 
 /// The skeleton of a text: each character that is seen, and the index of the character of the text
 /// that it stands for.
-pub(super) fn skeleton(text: &str) -> Vec<(char, usize)> {
+pub(crate) fn skeleton(text: &str) -> Vec<(char, usize)> {
     let mut out = Vec::with_capacity(text.len());
     for (at, c) in text.chars().enumerate().filter(|(_, c)| !is_invisible(*c)) {
         let c = lower(c);

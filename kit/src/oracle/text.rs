@@ -52,6 +52,23 @@ pub fn same(expected: &str, got: &str) -> Judged {
     }
 }
 
+/// Judges that a text is the expected one, byte for byte.
+///
+/// # Errors
+///
+/// As [`same`], a carriage return being a character like any other.
+pub fn identical(expected: &str, got: &str) -> Judged {
+    if expected == got {
+        return Ok(());
+    }
+    let at = expected.chars().zip(got.chars()).take_while(|(mine, theirs)| mine == theirs).count();
+    let said = |text: &str| {
+        let length = text.chars().count();
+        format!("{} in a text of {length} characters", code_point(text.chars().nth(at)))
+    };
+    Err(Wrong::new(said(expected), said(got)).at(format!("char {at}")).of_loss())
+}
+
 /// Judges that content is JSON equal to a payload by value, and nothing more.
 ///
 /// # Errors
@@ -140,6 +157,15 @@ mod tests {
             assert_eq!((wrong.expected.as_str(), wrong.got.as_str()), (mine, theirs));
             assert_eq!(wrong.at.as_deref(), Some(format!("char {at}").as_str()));
         }
+    }
+
+    #[test]
+    fn an_identical_text_has_the_same_line_breaks() {
+        assert_eq!(identical("a\r\nb", "a\r\nb"), Ok(()));
+        let wrong = identical("a\r\nb", "a\nb").unwrap_err();
+        assert_eq!(wrong.expected, "U+000D in a text of 4 characters");
+        assert_eq!((wrong.got.as_str(), wrong.at.as_deref()), ("U+000A in a text of 3 characters", Some("char 1")));
+        assert_eq!(identical("ab", "a").unwrap_err().got, "the end in a text of 1 characters");
     }
 
     #[test]

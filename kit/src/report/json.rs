@@ -4,8 +4,10 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use boundary_corpus::FixtureId;
+
 use super::Reporter;
-use crate::runner::{Event, Failure, Identity, Report, RowReport};
+use crate::runner::{Event, Failure, Identity, Rates, Report, RowReport, Tally};
 
 /// Writes the finished report as one JSON object and a newline.
 pub struct Json<W> {
@@ -52,14 +54,21 @@ fn object(report: &Report) -> Value {
             },
             "cases": {
                 "ran": counts.cases,
-                "pass": counts.cases - counts.cases_failed,
+                "pass": counts.cases - counts.cases_failed - counts.cases_missed,
                 "fail": counts.cases_failed,
+                "missed": counts.cases_missed,
             },
             // Milliseconds are as much as a clock can mean here.
             "seconds": (report.seconds * 1_000.0).round() / 1_000.0,
         },
         "requirements": report.rows.iter().map(row).collect::<Vec<_>>(),
     });
+    if report.own_fixtures > 0 {
+        object["own_fixtures"] = json!(report.own_fixtures);
+    }
+    if !report.rates.is_empty() {
+        object["rates"] = rates(&report.rates);
+    }
     if let Some(problem) = &report.problem {
         object["problem"] = json!(problem);
     }
@@ -67,6 +76,32 @@ fn object(report: &Report) -> Value {
         object["missing_claims"] = json!(report.missing);
     }
     object
+}
+
+fn rates(rates: &Rates) -> Value {
+    let recall = rates.recall().map(|(kind, tier, tally)| {
+        json!({
+            "kind": kind.as_str(),
+            "tier": tier.as_str(),
+            "caught": tally.flagged,
+            "of": tally.of,
+            "missed": ids(tally),
+        })
+    });
+    let false_alarms = rates.false_alarms().map(|(ordinary, family, tally)| {
+        json!({
+            "texts": ordinary.as_str(),
+            "family": family,
+            "flagged": tally.flagged,
+            "of": tally.of,
+            "which": ids(tally),
+        })
+    });
+    json!({"recall": recall.collect::<Vec<_>>(), "false_alarms": false_alarms.collect::<Vec<_>>()})
+}
+
+fn ids(tally: &Tally) -> Vec<&str> {
+    tally.amiss.iter().map(FixtureId::as_str).collect()
 }
 
 /// Who the boundary is, as every report says it.

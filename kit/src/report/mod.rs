@@ -7,6 +7,7 @@ use crate::runner::Event;
 mod json;
 mod matrix;
 pub mod plain;
+mod rates;
 mod terminal;
 
 pub use json::Json;
@@ -21,6 +22,27 @@ pub trait Reporter {
     ///
     /// Whatever writing gives.
     fn event(&mut self, event: &Event<'_>) -> io::Result<()>;
+}
+
+/// How wide lists are, in characters.
+const WIDTH: usize = 100;
+
+/// A text in lines of at most 100 characters, broken between words.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().map_or(0, |line| line.len());
+        if line > 0 && line + 1 + word.len() > WIDTH {
+            lines.push(String::from("  "));
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.trim().is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines
 }
 
 /// The colours of a report on a terminal.

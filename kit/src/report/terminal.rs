@@ -4,11 +4,9 @@ use std::io::{self, Write};
 
 use boundary_corpus::Level;
 
-use super::{Reporter, Tint};
-use crate::runner::{Event, Failure, Report, RowReport, RunVerdict, Status};
+use super::{Reporter, Tint, rates, wrapped};
+use crate::runner::{Event, Failure, Rates, Report, RowReport, RunVerdict, Status};
 
-/// How wide lists are, in characters.
-const WIDTH: usize = 100;
 /// The most failing cases of one requirement that are shown at length.
 const SHOWN: usize = 3;
 
@@ -30,6 +28,7 @@ impl<W: Write> Terminal<W> {
 
     fn finished(&mut self, report: &Report) -> io::Result<()> {
         self.areas(&report.rows)?;
+        self.rates(&report.rates)?;
         self.idle(&report.rows)?;
         for row in &report.rows {
             if !row.failures.is_empty() {
@@ -72,6 +71,15 @@ impl<W: Write> Terminal<W> {
             writeln!(self.out, "  {mark}  {area:<13}{cases:>10}   {}", parts.join(", "))?;
         }
         Ok(())
+    }
+
+    /// What is a figure and no verdict.
+    fn rates(&mut self, rates: &Rates) -> io::Result<()> {
+        let lines = rates::lines(rates);
+        if !lines.is_empty() {
+            writeln!(self.out)?;
+        }
+        lines.iter().try_for_each(|line| writeln!(self.out, "  {line}"))
     }
 
     /// What was not asked, by reason: nothing of it is a pass.
@@ -164,32 +172,15 @@ impl<W: Write> Terminal<W> {
 impl<W: Write> Reporter for Terminal<W> {
     fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
-            Event::Started { identity, set, cases } => {
+            Event::Started { identity, set, cases, own } => {
                 let name = self.tinted(Tint::Bold, identity.name.as_str());
                 let claims: Vec<&str> = identity.claims.iter().map(|claim| claim.as_str()).collect();
-                writeln!(self.out, "{name} {}, {cases} cases of set {set}", identity.version)?;
+                let own = if *own > 0 { format!(", with {own} fixtures of your own") } else { String::new() };
+                writeln!(self.out, "{name} {}, {cases} cases of set {set}{own}", identity.version)?;
                 writeln!(self.out, "claims {}: {}\n", identity.claimed(), claims.join(", "))
             }
             Event::Case { .. } | Event::Row(_) => Ok(()),
             Event::Finished(report) => self.finished(report),
         }
     }
-}
-
-/// A text in lines of at most 100 characters, broken between words.
-fn wrapped(text: &str) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().map_or(0, |line| line.len());
-        if line > 0 && line + 1 + word.len() > WIDTH {
-            lines.push(String::from("  "));
-        }
-        if let Some(line) = lines.last_mut() {
-            if !line.trim().is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines
 }

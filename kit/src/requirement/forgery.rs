@@ -1,162 +1,39 @@
 //! Structural forgery: what could pass for the conversation's own structure is made harmless, and
 //! nothing else is touched.
 
-use boundary_contract::{Encoding, Grammar, Payload};
-use boundary_corpus::{Expect, Fixture, Input, Level, Marker, Matching};
+use std::sync::Arc;
+
+use boundary_contract::Payload;
+use boundary_corpus::{Expect, Fixture, Input, Level};
 use serde_json::json;
 
-use super::envelope::refused_as_forgery;
 use super::flag::ORDER;
+use super::imitation::refused_as_forgery;
 use super::neutralised::{self, judge_markers, no_hidden, no_marker, reading};
+use super::turn::one_a_family;
 use super::{Draft, Row};
 use crate::case::{Case, Evidence, Exchange};
-use crate::generate::forms::{doubled, full_width, split};
+use crate::generate::position::{Positioned, positions};
 use crate::oracle::hidden::Hidden;
-use crate::oracle::marker::Reading;
 use crate::oracle::{Judged, Wrong, text};
 use crate::stimulus::Stimulus;
-use crate::subject::{Content, Subject};
+use crate::subject::Subject;
 
 pub(super) const ROWS: &[Row] = &[
-    Row { id: "forgery/turn-markers", cases: turn_markers },
-    Row { id: "forgery/no-reconstruction", cases: no_reconstruction },
     Row { id: "forgery/idempotent", cases: idempotent },
-    Row { id: "forgery/survives-reading", cases: survives_reading },
     Row { id: "forgery/null-and-controls", cases: null_and_controls },
     Row { id: "forgery/bidi", cases: bidi },
     Row { id: "forgery/invisible", cases: invisible },
     Row { id: "forgery/whitespace-survives", cases: survives },
     Row { id: "forgery/legitimate-text-survives", cases: legitimate_text },
     Row { id: "forgery/payload-kept", cases: payload_kept },
-    Row { id: "forgery/leaves-a-trace", cases: leaves_a_trace },
     Row { id: "forgery/everywhere", cases: everywhere },
     Row { id: "forgery/never-evaluated", cases: survives },
 ];
 
-const BEFORE: &str = "The tide table follows.";
-const AFTER: &str = "High water is at noon.";
-
 /// The controls that must be gone; the other C0 controls only should.
 const CONTROLS: &[Hidden] = &[Hidden::Null, Hidden::Escape, Hidden::Delete, Hidden::Backspace, Hidden::C1];
-const INVISIBLE: &[Hidden] = &[Hidden::Tag, Hidden::VariationRun, Hidden::ZeroWidth];
-
-/// A text around a marker, or around whatever stands in its place.
-fn around(middle: &str) -> String {
-    format!("{BEFORE}\n{middle}\n{AFTER}")
-}
-
-fn kept_around() -> [String; 2] {
-    [BEFORE.to_owned(), AFTER.to_owned()]
-}
-
-fn turn_markers(draft: &Draft) -> Result<Vec<Case>, String> {
-    some_family(draft)?;
-    let mut cases: Vec<Case> = draft
-        .subject
-        .structural_markers()
-        .map(|marker| {
-            let send = || Stimulus::text(around(&marker.text));
-            draft.hostile_case(&marker.id, send, |subject, evidence| judge_around(subject, evidence, Reading::Raw))
-        })
-        .collect();
-    cases.extend(neutralised::cases(draft, |subject, _, content| no_marker(subject, content, Reading::Raw)));
-    Ok(cases)
-}
-
-/// # Errors
-///
-/// Why none of the rows about turn markers is claimed.
-fn some_family(draft: &Draft) -> Result<(), String> {
-    match draft.subject.structural_markers().next() {
-        Some(_) => Ok(()),
-        None => Err("it claims no family of structural turn markers".to_owned()),
-    }
-}
-
-fn judge_around(subject: &Subject, evidence: Evidence<'_>, reading: Reading) -> Judged {
-    if refused_as_forgery(subject, evidence) {
-        return Ok(());
-    }
-    let content = subject.content(evidence.delivery(0)?)?;
-    no_marker(subject, &content, reading)?;
-    text::keeps(&content.text, &kept_around())
-}
-
-fn no_reconstruction(draft: &Draft) -> Result<Vec<Case>, String> {
-    let mut cases = Vec::new();
-    for marker in one_a_family(draft) {
-        let nested = doubled(&marker.text);
-        let name = format!("nested-{}", marker.id);
-        cases.push(draft.hostile_case(
-            &name,
-            move || Stimulus::text(around(&nested)),
-            |subject, evidence| judge_around(subject, evidence, reading(subject, false)),
-        ));
-    }
-    cases.extend(neutralised::cases(draft, judge_reconstruction));
-    Ok(cases)
-}
-
-/// What removal may build is not only a marker: runs of hidden characters and an envelope's own too.
-fn judge_reconstruction(subject: &Subject, fixture: &Fixture, content: &Content) -> Judged {
-    judge_markers(subject, fixture, content)?;
-    subject.no_envelope_inside(content)?;
-    no_hidden(content, INVISIBLE)
-}
-
-fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
-    type Disguise = fn(&str) -> String;
-    const MUST: [(&str, Disguise); 3] = [
-        ("zero-width", |text| split(text, '\u{200b}')),
-        ("full-width", full_width),
-        ("json-escape", |text| text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect()),
-    ];
-    const SHOULD: (&str, Disguise) =
-        ("entities", |text| text.chars().map(|c| format!("&#{};", u32::from(c))).collect());
-    some_family(draft)?;
-    let encoding = draft.subject.grammar().map(Grammar::encoding);
-    let mut cases = Vec::new();
-    for marker in one_a_family(draft) {
-        for (name, disguise) in MUST {
-            // The boundary's own encoding is undone before the model reads, so it is no disguise.
-            if name == "json-escape" && encoding == Some(Encoding::Json) {
-                continue;
-            }
-            let send = move || Stimulus::text(around(&disguise(&marker.text)));
-            cases.push(draft.hostile_case(&format!("{name}-{}", marker.id), send, |subject, evidence| {
-                judge_around(subject, evidence, reading(subject, false))
-            }));
-        }
-        if marker.matching == Matching::Folded {
-            let send = || Stimulus::text(around(&swap_case(&marker.text)));
-            cases.push(draft.hostile_case(&format!("other-case-{}", marker.id), send, |subject, evidence| {
-                judge_around(subject, evidence, reading(subject, false))
-            }));
-        }
-        if encoding != Some(Encoding::Entities) {
-            let (name, disguise) = SHOULD;
-            let send = move || Stimulus::text(around(&disguise(&marker.text)));
-            let case = draft.hostile_case(&format!("{name}-{}", marker.id), send, |subject, evidence| {
-                judge_around(subject, evidence, reading(subject, true))
-            });
-            cases.push(case.should());
-        }
-    }
-    cases.extend(neutralised::cases(draft, |subject, fixture, content| {
-        no_marker(subject, content, reading(subject, fixture.level == Some(Level::Should)))
-    }));
-    Ok(cases)
-}
-
-fn one_a_family(draft: &Draft) -> impl Iterator<Item = &'static Marker> {
-    let mut last = None;
-    draft.subject.structural_markers().filter(move |marker| last.replace(&marker.family) != Some(&marker.family))
-}
-
-fn swap_case(text: &str) -> String {
-    let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
-    text.chars().map(swap).collect()
-}
+pub(super) const INVISIBLE: &[Hidden] = &[Hidden::Tag, Hidden::VariationRun, Hidden::ZeroWidth];
 
 fn null_and_controls(draft: &Draft) -> Result<Vec<Case>, String> {
     Ok(neutralised::cases(draft, |_, fixture, content| match fixture.level {
@@ -173,15 +50,75 @@ fn bidi(draft: &Draft) -> Result<Vec<Case>, String> {
 }
 
 fn invisible(draft: &Draft) -> Result<Vec<Case>, String> {
-    Ok(neutralised::cases(draft, |_, _, content| no_hidden(content, INVISIBLE)))
+    // A letter in eight bits, one character for each bit.
+    let bits = |zero: char, one: char| {
+        let bit = move |at| if 0b0110_1001 >> at & 1 == 1 { one } else { zero };
+        format!("The north{} pier opens at eight.", (0..8).map(bit).collect::<String>())
+    };
+    let carriers = [
+        ("directional-marks", '\u{200e}', '\u{200f}'),
+        ("invisible-operators", '\u{2062}', '\u{2064}'),
+        ("spaces-without-width", '\u{200b}', '\u{feff}'),
+        ("soft-hyphens", '\u{ad}', '\u{200b}'),
+        ("variation-selectors", '\u{fe00}', '\u{fe01}'),
+        ("supplementary-selectors", '\u{e0100}', '\u{e0101}'),
+        ("annotations", '\u{fff9}', '\u{fffb}'),
+        ("fillers", '\u{115f}', '\u{3164}'),
+    ];
+    let in_turn = carriers.map(|(name, zero, one)| {
+        let send = move || Stimulus::text(bits(zero, one));
+        let case = draft.hostile_case(name, send, |subject, evidence| {
+            let content = subject.content(evidence.delivery(0)?)?;
+            no_hidden(&content, INVISIBLE)?;
+            text::keeps(&content.text, &["pier opens at eight.".to_owned()])
+        });
+        (name.to_owned(), case)
+    });
+    let mut cases = neutralised::cases(draft, |_, _, content| no_hidden(content, INVISIBLE));
+    cases.push(draft.in_turn("characters-as-bits", in_turn));
+    Ok(cases)
 }
 
 fn everywhere(draft: &Draft) -> Result<Vec<Case>, String> {
-    Ok(neutralised::cases(draft, |subject, fixture, content| {
+    let mut cases = neutralised::cases(draft, |subject, fixture, content| {
         judge_markers(subject, fixture, content)?;
         no_hidden(content, CONTROLS)?;
         no_hidden(content, &[Hidden::BidiOverride])
-    }))
+    });
+    let structured = draft.subject.takes_structure();
+    let at_each = |name: &str, text: &str, judge: fn(&Subject, Evidence<'_>) -> Judged| {
+        let at_positions = positions(text, structured).into_iter().map(|Positioned { name, payload, keeps }| {
+            let send = move || Stimulus::new(Input::Payload(payload.clone()));
+            let case = draft.hostile_case(name, send, move |subject, evidence| {
+                judge(subject, evidence)?;
+                match evidence.first().outcome.delivered() {
+                    Some(delivery) => text::keeps(&subject.content(delivery)?.text, &keeps),
+                    None => Ok(()),
+                }
+            });
+            (name.to_owned(), case)
+        });
+        draft.in_turn(&format!("{name}-everywhere"), at_positions)
+    };
+    cases.extend(one_a_family(draft).map(|marker| at_each(&marker.id, &marker.text, judge_no_marker)));
+    for (name, hidden) in [("null", "\0"), ("escape", "\u{1b}"), ("bidi", "\u{202e}"), ("tags", "\u{e0068}\u{e0069}")] {
+        cases.push(at_each(name, hidden, judge_no_hidden));
+    }
+    Ok(cases)
+}
+
+fn judge_no_marker(subject: &Subject, evidence: Evidence<'_>) -> Judged {
+    if refused_as_forgery(subject, evidence) {
+        return Ok(());
+    }
+    no_marker(subject, &subject.content(evidence.delivery(0)?)?, reading(subject, false))
+}
+
+fn judge_no_hidden(subject: &Subject, evidence: Evidence<'_>) -> Judged {
+    let content = subject.content(evidence.delivery(0)?)?;
+    no_hidden(&content, CONTROLS)?;
+    no_hidden(&content, &[Hidden::BidiOverride])?;
+    no_hidden(&content, INVISIBLE)
 }
 
 fn survives(draft: &Draft) -> Result<Vec<Case>, String> {
@@ -222,7 +159,7 @@ fn idempotent(draft: &Draft) -> Result<Vec<Case>, String> {
         .every_fixture()
         .filter(|fixture| matches!(fixture.expect, Expect::Neutralised { .. }))
         .map(|fixture| {
-            let subject = std::sync::Arc::clone(&draft.subject);
+            let subject = Arc::clone(&draft.subject);
             let again = move |so_far: &[Exchange]| again(&subject, so_far);
             draft.hostile_fixture_case(fixture, judge_idempotent).then(again)
         })
@@ -276,30 +213,4 @@ fn payload_kept(draft: &Draft) -> Result<Vec<Case>, String> {
         cases.push(draft.hostile_case("structured", move || Stimulus::json(value.clone()), judge).unless(no_payload));
     }
     Ok(cases)
-}
-
-fn leaves_a_trace(draft: &Draft) -> Result<Vec<Case>, String> {
-    some_family(draft)?;
-    Ok(one_a_family(draft)
-        .map(|marker| {
-            let with = || Stimulus::text(around(&marker.text));
-            let without = |_: &[Exchange]| Some(Stimulus::text(around("")));
-            draft.hostile_case(&marker.id, with, judge_trace).then(without)
-        })
-        .collect())
-}
-
-/// A text that held a marker reads otherwise than one that never did.
-fn judge_trace(subject: &Subject, evidence: Evidence<'_>) -> Judged {
-    if refused_as_forgery(subject, evidence) {
-        return Ok(());
-    }
-    let words = |step| {
-        let content = subject.content(evidence.delivery(step)?)?;
-        Ok::<_, Wrong>(content.text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
-    };
-    if words(0)? == words(1)? {
-        return Err(Wrong::new("something to be seen where a marker was neutralised", "nothing"));
-    }
-    Ok(())
 }

@@ -3,17 +3,25 @@
 //! Latitude is never a pass. A case that does not hold for a described reason is not claimed, and a claim
 //! that has nothing but such cases fails.
 
+use std::borrow::Cow;
+
 use boundary_contract::{Claim, Encoding, Grammar, OnSuspicion, Outcome, Payload, RefusalKind};
+use boundary_corpus::Input;
 
 use crate::case::{Evidence, Exchange};
-use crate::oracle::Wrong;
+use crate::oracle::{Wrong, json};
 use crate::placeholder::texts;
 use crate::subject::Subject;
 
 /// A described ceiling stopped or cut what was sent.
 pub(super) fn by_a_ceiling(subject: &Subject, evidence: Evidence<'_>, wrong: &Wrong) -> Option<&'static str> {
     evidence.exchanges.iter().find_map(|exchange| {
-        let sent = exchange.sent.payload()?;
+        let call = exchange.sent.call();
+        let sent = &*match &exchange.sent.input {
+            // What is sent as JSON text may be no value at all, and then no ceiling stopped it.
+            Input::Raw(text) => Cow::Owned(json::read(text).ok()?),
+            Input::Payload(_) | Input::Recipe(_) => call.payload().ok()?,
+        };
         match &exchange.outcome {
             Outcome::Refused(refusal) if refusal.kind == RefusalKind::Depth => {
                 too_deep(subject, exchange, sent).then_some("what is sent is deeper than the described ceiling")
@@ -34,7 +42,7 @@ pub(super) fn by_a_ceiling(subject: &Subject, evidence: Evidence<'_>, wrong: &Wr
 /// Its own default refused or cut the first thing sent, as it does with what it flags, and no policy can be
 /// sent that does neither. What comes later it delivered before, so that is judged.
 pub(super) fn by_its_default(subject: &Subject, evidence: Evidence<'_>, wrong: &Wrong) -> Option<&'static str> {
-    let Exchange { sent, outcome } = evidence.first();
+    let Exchange { sent, outcome, .. } = evidence.first();
     let policy = sent.policy.on_suspicion.unwrap_or(subject.description.defaults.on_suspicion);
     match (policy, outcome) {
         _ if !subject.claims(Claim::Flag) => None,
@@ -48,6 +56,13 @@ pub(super) fn by_its_default(subject: &Subject, evidence: Evidence<'_>, wrong: &
         }
         _ => None,
     }
+}
+
+/// It refuses results that forge structure, as it says, and this one does beside what the case is about.
+pub(super) fn by_its_reaction_to_forgery(subject: &Subject, evidence: Evidence<'_>) -> Option<&'static str> {
+    let forged = evidence.first().sent.payload().is_some_and(|sent| subject.is_forged(sent));
+    (forged && super::imitation::refused_as_forgery(subject, evidence))
+        .then_some("it refuses what forges structure, and this does")
 }
 
 fn too_deep(subject: &Subject, exchange: &Exchange, sent: &Payload) -> bool {

@@ -13,14 +13,29 @@ use crate::placeholder;
 use crate::stimulus::Stimulus;
 use crate::subject::Subject;
 
+mod attribute;
 mod benign;
+mod ceiling;
+mod context;
+mod cut;
 mod depth;
 mod envelope;
 mod flag;
 mod forgery;
+mod guard;
+mod imitation;
 mod latitude;
+mod leak;
 mod neutralised;
+mod paths;
+mod placement;
+mod policy;
+mod record;
 mod return_type;
+mod split;
+mod suspicion;
+mod switch;
+mod turn;
 
 /// One requirement's cases, for any boundary.
 pub(crate) struct Row {
@@ -29,9 +44,30 @@ pub(crate) struct Row {
     pub(crate) cases: fn(&Draft) -> Result<Vec<Case>, String>,
 }
 
-/// Every row that is built, in the order of the catalogue.
+/// Every row that is built, area by area.
 pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
-    [return_type::ROWS, envelope::ROWS, forgery::ROWS, flag::ROWS, benign::ROWS, depth::ROWS].into_iter().flatten()
+    [
+        return_type::ROWS,
+        envelope::ROWS,
+        attribute::ROWS,
+        imitation::ROWS,
+        forgery::ROWS,
+        turn::ROWS,
+        flag::ROWS,
+        placement::ROWS,
+        paths::ROWS,
+        context::ROWS,
+        split::ROWS,
+        benign::ROWS,
+        leak::ROWS,
+        depth::ROWS,
+        ceiling::ROWS,
+        policy::ROWS,
+        record::ROWS,
+        guard::ROWS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// The row of this id, if it is built.
@@ -93,6 +129,11 @@ impl Draft {
         };
         let subject = Arc::clone(&self.subject);
         self.case(name, send, judge).except(move |evidence, wrong| latitude::by_its_default(&subject, evidence, wrong))
+    }
+
+    /// A case of this requirement that puts the first step of several others until one is answered wrongly.
+    fn in_turn(&self, name: &str, parts: impl IntoIterator<Item = (String, Case)>) -> Case {
+        Case::in_turn(self.requirement, name, &self.subject, parts.into_iter().collect())
     }
 
     /// The fixtures written for this requirement that the boundary may be sent.

@@ -3,7 +3,7 @@
 use boundary_contract::{Encoding, Grammar};
 use boundary_corpus::{Expect, Fixture, Input, Level};
 
-use super::{Draft, envelope::refused_as_forgery};
+use super::{Draft, imitation::refused_as_forgery};
 use crate::case::{Case, Evidence};
 use crate::oracle::hidden::{self, Hidden};
 use crate::oracle::marker::Reading;

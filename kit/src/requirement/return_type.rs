@@ -11,14 +11,18 @@ use crate::oracle::{Judged, Wrong, leak, path, text};
 use crate::placeholder;
 use crate::subject::Subject;
 
+mod json_text;
+
 pub(super) const ROWS: &[Row] = &[
-    Row { id: "type/mismatch-refused", cases: refused },
+    Row { id: "type/mismatch-refused", cases: mismatch_refused },
     Row { id: "type/names-tool-and-violation", cases: names_tool_and_violation },
     Row { id: "type/never-quotes-value", cases: never_quotes_value },
     Row { id: "type/no-repair", cases: as_expected },
     Row { id: "type/undeclared-taken-at-its-word", cases: as_expected },
     Row { id: "type/valid-delivered", cases: valid_delivered },
     Row { id: "type/checked-first", cases: refused },
+    Row { id: "type/malformed-refused", cases: json_text::malformed },
+    Row { id: "type/duplicate-keys", cases: json_text::duplicate_keys },
     Row { id: "type/keys-are-values-too", cases: keys_are_values_too },
 ];
 
@@ -26,6 +30,12 @@ const MISMATCHES: &str = "type/mismatch-refused";
 
 fn refused(draft: &Draft) -> Result<Vec<Case>, String> {
     Ok(draft.fixtures().map(|fixture| draft.fixture_case(fixture, judge_refused)).collect())
+}
+
+fn mismatch_refused(draft: &Draft) -> Result<Vec<Case>, String> {
+    let mut cases = refused(draft)?;
+    cases.extend(json_text::mistyped(draft));
+    Ok(cases)
 }
 
 fn as_expected(draft: &Draft) -> Result<Vec<Case>, String> {
@@ -51,7 +61,10 @@ fn keys_are_values_too(draft: &Draft) -> Result<Vec<Case>, String> {
 }
 
 fn valid_delivered(draft: &Draft) -> Result<Vec<Case>, String> {
-    Ok(mismatches(draft).filter_map(|fixture| draft.twin_case(fixture, judge_delivered)).collect())
+    let mut cases: Vec<Case> =
+        mismatches(draft).filter_map(|fixture| draft.twin_case(fixture, judge_delivered)).collect();
+    cases.extend(json_text::valid_of_its_type(draft));
+    Ok(cases)
 }
 
 fn mismatches(draft: &Draft) -> impl Iterator<Item = &'static Fixture> {

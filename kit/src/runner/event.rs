@@ -5,7 +5,7 @@ use std::fmt;
 use boundary_contract::{Claim, Description};
 use boundary_corpus::{Level, Requirement};
 
-use super::{Options, corpus_version, general_claims};
+use super::{Options, Rates, corpus_version, general_claims};
 use crate::report::plain::Plain;
 
 /// One thing that happened in a run.
@@ -20,6 +20,8 @@ pub enum Event<'a> {
         set: &'a str,
         /// How many cases will be asked.
         cases: usize,
+        /// How many fixtures of the author's own are among what is sent.
+        own: usize,
     },
     /// A case was judged.
     Case {
@@ -176,6 +178,8 @@ pub struct Failure {
     pub level: Level,
     /// How it went wrong.
     pub kind: FailureKind,
+    /// Whether it is that an order was missed, or an ordinary text flagged.
+    pub misread: bool,
     /// What should have been there.
     pub expected: Plain,
     /// What was there instead.
@@ -197,6 +201,8 @@ pub struct RowReport {
     pub status: Status,
     /// How many cases were asked and judged.
     pub cases: usize,
+    /// How many of them count towards a rate alone, and were misread.
+    pub missed: usize,
     /// Those that did not hold.
     pub failures: Vec<Failure>,
     /// Why it, or some of its cases, is not claimed.
@@ -205,7 +211,7 @@ pub struct RowReport {
 
 impl RowReport {
     pub(crate) fn idle(requirement: &'static Requirement, status: Status, note: Option<String>) -> Self {
-        Self { requirement, status, cases: 0, failures: Vec::new(), note }
+        Self { requirement, status, cases: 0, missed: 0, failures: Vec::new(), note }
     }
 }
 
@@ -227,6 +233,8 @@ pub struct Counts {
     pub cases: usize,
     /// Cases that did not hold.
     pub cases_failed: usize,
+    /// Cases that count towards a rate alone, and were misread.
+    pub cases_missed: usize,
 }
 
 /// Everything that a run found.
@@ -245,10 +253,14 @@ pub struct Report {
     pub verdict: RunVerdict,
     /// Why nothing ran, or why the run is void.
     pub problem: Option<Plain>,
+    /// How many fixtures of the author's own were sent.
+    pub own_fixtures: usize,
     /// Required claims that the boundary does not make.
     pub missing: Vec<Claim>,
     /// The requirements, in the order of the catalogue.
     pub rows: Vec<RowReport>,
+    /// How many orders are caught, and how many ordinary texts are flagged.
+    pub rates: Rates,
     /// How long the run took, in seconds.
     pub seconds: f64,
 }
@@ -262,8 +274,10 @@ impl Report {
             identity,
             verdict,
             problem: None,
+            own_fixtures: 0,
             missing: Vec::new(),
             rows: Vec::new(),
+            rates: Rates::default(),
             seconds: 0.0,
         }
     }
@@ -278,12 +292,18 @@ impl Report {
         Self { problem, ..Self::new(identity, options, RunVerdict::Void) }
     }
 
-    pub(super) fn judged(identity: Identity, options: &Options, rows: Vec<RowReport>, missing: Vec<Claim>) -> Self {
+    pub(super) fn judged(
+        identity: Identity,
+        options: &Options,
+        rows: Vec<RowReport>,
+        rates: Rates,
+        missing: Vec<Claim>,
+    ) -> Self {
         let gravest = rows.iter().map(|row| row.status).max();
         let bar = if options.level == Level::Should { Status::Warn } else { Status::Fail };
         let verdict =
             if missing.is_empty() && gravest < Some(bar) { RunVerdict::Conformant } else { RunVerdict::Nonconformant };
-        Self { rows, missing, ..Self::new(identity, options, verdict) }
+        Self { rows, rates, missing, ..Self::new(identity, options, verdict) }
     }
 
     /// How many requirements ended in which way, and how many cases.
@@ -299,6 +319,7 @@ impl Report {
                 Status::NotBuilt => counts.not_built += 1,
             }
             counts.cases += row.cases;
+            counts.cases_missed += row.missed;
             // A claim with nothing behind it is a failure without a case.
             counts.cases_failed += row.failures.len().min(row.cases);
         }

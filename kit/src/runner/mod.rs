@@ -12,11 +12,13 @@ use crate::subject::Subject;
 mod event;
 mod plan;
 pub(crate) mod probe;
+mod rates;
 mod select;
 pub(crate) mod teeth;
 
 pub use event::{Counts, Event, Failure, FailureKind, Identity, Report, RowReport, RunVerdict, Status};
 pub(crate) use plan::{Plan, Planned};
+pub use rates::{Rates, Tally};
 pub use select::{Options, Pattern, Rerun};
 
 use crate::message;
@@ -50,13 +52,14 @@ fn judge(
         Ok(plan) => plan,
         Err(problem) => return Report::without_a_run(identity, options, problem),
     };
-    emit(&Event::Started { identity: &identity, set: &options.set, cases: plan.cases() });
+    emit(&Event::Started { identity: &identity, set: &options.set, cases: plan.cases(), own: plan.own });
     if let Err(problem) = teeth::of_the_kit(&plan) {
         return Report::void(identity, options, problem);
     }
     let mut rows = Vec::with_capacity(plan.rows.len());
+    let mut rates = Rates::default();
     for (requirement, planned) in &plan.rows {
-        let row = match run_row(boundary, &subject, requirement, planned, options, emit) {
+        let row = match run_row(boundary, &subject, requirement, planned, options, &mut rates, emit) {
             Ok(row) => row,
             Err(problem) => return Report::void(identity, options, problem),
         };
@@ -73,7 +76,7 @@ fn judge(
     if rows.iter().all(|row| row.cases == 0 && row.failures.is_empty()) {
         return Report::without_a_run(identity, options, message::nothing_judged());
     }
-    Report::judged(identity, options, rows, missing)
+    Report { own_fixtures: plan.own, ..Report::judged(identity, options, rows, rates, missing) }
 }
 
 /// Runs one requirement's cases; an error is a fault of the kit.
@@ -83,6 +86,7 @@ fn run_row(
     requirement: &'static Requirement,
     planned: &Planned,
     options: &Options,
+    rates: &mut Rates,
     emit: &mut dyn FnMut(&Event<'_>),
 ) -> Result<RowReport, String> {
     let cases = match planned {
@@ -95,8 +99,14 @@ fn run_row(
     let mut row = RowReport::idle(requirement, Status::Pass, None);
     let mut unclaimed: Vec<&'static str> = Vec::new();
     for case in cases {
-        match run_case(boundary, &subject.description, case, options)? {
+        let result = run_case(boundary, &subject.description, case, options)?;
+        rates.count(case, &result);
+        match result {
             CaseResult::Pass => row.cases += 1,
+            CaseResult::Missed(_) => {
+                row.cases += 1;
+                row.missed += 1;
+            }
             CaseResult::Fail(failure) => {
                 row.cases += 1;
                 let weight = if case.level == Level::Must { Status::Fail } else { Status::Warn };
@@ -119,6 +129,8 @@ fn run_row(
 pub(crate) enum CaseResult {
     Pass,
     Fail(Box<Failure>),
+    /// It misread a text of which only a rate is kept.
+    Missed(Box<Failure>),
     Unclaimed(&'static str),
 }
 
@@ -130,6 +142,7 @@ pub(crate) fn run_case(
     options: &Options,
 ) -> Result<CaseResult, String> {
     let probe = probe::probe(boundary, description, case);
+    let misread = matches!(&probe.probed, Probed::Judged(Verdict::Fail(wrong)) if wrong.unfound || wrong.alarmed);
     let (kind, expected, got, at) = match probe.probed {
         Probed::Judged(Verdict::Pass) => return Ok(CaseResult::Pass),
         Probed::Judged(Verdict::Unclaimed(why)) => return Ok(CaseResult::Unclaimed(why)),
@@ -138,16 +151,18 @@ pub(crate) fn run_case(
         Probed::Panicked(place) => (FailureKind::Panic, "an answer".to_owned(), "a panic".to_owned(), Some(place)),
         Probed::Adapter(fault) => (FailureKind::Garbage, "an answer".to_owned(), message::adapter_fault(&fault), None),
     };
-    Ok(CaseResult::Fail(Box::new(Failure {
+    let failure = Box::new(Failure {
         case: case.id.to_string(),
         level: case.level,
         kind,
+        misread,
         expected: Plain::new(&expected),
         got: Plain::new(&got),
         at: at.as_deref().map(Plain::new),
         sent: probe.sent.as_ref().map(message::sent),
-        reproduce: options.rerun.command(&case.id),
-    })))
+        reproduce: options.rerun(case),
+    });
+    Ok(if case.rate_only && misread { CaseResult::Missed(failure) } else { CaseResult::Fail(failure) })
 }
 
 /// A claim none of whose requirements could be judged is a failure: nothing stands behind it.

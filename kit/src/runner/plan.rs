@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use boundary_corpus::{Level, Requirement, corpus};
+use boundary_corpus::{Corpus, Level, Requirement, corpus};
 
 use super::Options;
-use super::select::Selection;
+use super::select::{Selection, is_own};
 use crate::case::Case;
 use crate::message;
 use crate::requirement::{self, Draft};
@@ -14,6 +14,8 @@ use crate::subject::Subject;
 /// What a run asks: for each selected requirement, its cases or why it has none.
 #[derive(Debug)]
 pub(crate) struct Plan {
+    /// How many fixtures of the author's own the corpus holds.
+    pub(crate) own: usize,
     pub(crate) rows: Vec<(&'static Requirement, Planned)>,
 }
 
@@ -37,13 +39,13 @@ impl Plan {
     /// matches nothing, or nothing left that is claimed.
     pub(crate) fn new(subject: &Arc<Subject>, options: &Options) -> Result<Self, String> {
         subject.askable()?;
-        let corpus = corpus();
+        let corpus = options.corpus()?;
         let set = corpus
             .sets()
             .iter()
             .find(|set| set.name == options.set)
             .ok_or_else(|| message::unknown_set(&options.set, corpus.sets()))?;
-        let all = Self::everything(subject);
+        let all = Self::over(subject, corpus);
         let mut selection = Selection::new(&options.only);
         let mut rows = Vec::new();
         for (requirement, planned) in all.rows {
@@ -59,8 +61,9 @@ impl Plan {
                         continue;
                     }
                     for case in &mut cases {
-                        // What is in no frozen set yet runs as provisional, and only warns.
-                        if !set.open && !set.cases.iter().any(|id| id == case.id.as_str()) {
+                        // What is in no frozen set yet runs as provisional, and only warns. An author's own
+                        // fixtures are in none, and weigh what they say.
+                        if !set.open && !is_own(case) && !set.cases.iter().any(|id| id == case.id.as_str()) {
                             case.level = Level::Should;
                         }
                     }
@@ -72,21 +75,35 @@ impl Plan {
             rows.push((requirement, planned));
         }
         if let Some(pattern) = selection.unused() {
-            return Err(message::pattern_matches_nothing(pattern, &names(subject)));
+            return Err(message::pattern_matches_nothing(pattern, &names(subject, corpus)));
         }
-        let plan = Self { rows };
+        let plan = Self { own: all.own, rows };
         if plan.cases() == 0 { Err(message::nothing_claimed(&plan)) } else { Ok(plan) }
     }
 
-    /// Every requirement of the catalogue.
+    /// Every requirement of the catalogue, with the published fixtures.
     pub(crate) fn everything(subject: &Arc<Subject>) -> Self {
-        let requirements = corpus().requirements().iter();
-        Self { rows: requirements.map(|requirement| (requirement, Planned::of(requirement, subject))).collect() }
+        Self::over(subject, corpus())
     }
 
-    /// The cases of one requirement; none where it is unknown, not built or not claimed.
+    /// Every requirement of the catalogue, with the fixtures of this corpus.
+    pub(crate) fn over(subject: &Arc<Subject>, corpus: &'static Corpus) -> Self {
+        let planned = |requirement| (requirement, Planned::of(requirement, subject, corpus));
+        let own = corpus.fixtures().count() - boundary_corpus::corpus().fixtures().count();
+        Self { own, rows: corpus.requirements().iter().map(planned).collect() }
+    }
+
+    /// The requirement that a trial of this name asks about: the case's own, or none for a trial of another kind.
+    pub(crate) fn about(subject: &Arc<Subject>, corpus: &'static Corpus, trial: &str) -> Self {
+        let own = |id: &str| trial.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let about = corpus.requirements().iter().filter(|requirement| own(requirement.id.as_str()));
+        let rows = about.map(|requirement| (requirement, Planned::of(requirement, subject, corpus))).collect();
+        Self { own: 0, rows }
+    }
+
+    /// The cases of one requirement, with the published fixtures; none where it is unknown, not built or not claimed.
     pub(crate) fn one(subject: &Arc<Subject>, id: &str) -> Vec<Case> {
-        match corpus().requirement(id).map(|requirement| Planned::of(requirement, subject)) {
+        match corpus().requirement(id).map(|requirement| Planned::of(requirement, subject, corpus())) {
             Some(Planned::Cases(cases)) => cases,
             Some(Planned::NotBuilt | Planned::NotClaimed(_)) | None => Vec::new(),
         }
@@ -107,12 +124,12 @@ impl Plan {
 }
 
 impl Planned {
-    fn of(requirement: &'static Requirement, subject: &Arc<Subject>) -> Self {
+    fn of(requirement: &'static Requirement, subject: &Arc<Subject>, corpus: &'static Corpus) -> Self {
         let Some(row) = requirement::row(requirement.id.as_str()) else { return Self::NotBuilt };
         if let Some(missing) = requirement::missing_claims(requirement, subject) {
             return Self::NotClaimed(missing);
         }
-        match (row.cases)(&Draft { subject: Arc::clone(subject), requirement, corpus: corpus() }) {
+        match (row.cases)(&Draft { subject: Arc::clone(subject), requirement, corpus }) {
             Ok(cases) => Self::Cases(cases),
             Err(why) => Self::NotClaimed(why),
         }
@@ -120,10 +137,9 @@ impl Planned {
 }
 
 /// Every id that a pattern may name.
-fn names(subject: &Arc<Subject>) -> Vec<String> {
-    let corpus = corpus();
+fn names(subject: &Arc<Subject>, corpus: &'static Corpus) -> Vec<String> {
     let requirements = corpus.requirements().iter().map(|requirement| requirement.id.to_string());
     let fixtures = corpus.fixtures().map(|fixture| fixture.id.to_string());
-    let cases = Plan::everything(subject).into_cases().map(|case| case.id.to_string());
+    let cases = Plan::over(subject, corpus).into_cases().map(|case| case.id.to_string());
     requirements.chain(fixtures).chain(cases).collect()
 }

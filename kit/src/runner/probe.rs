@@ -7,6 +7,7 @@ use std::sync::Once;
 use boundary_contract::{AdapterFault, Boundary, Description, Outcome};
 
 use crate::case::{Case, Evidence, Exchange, Verdict};
+use crate::listen::{self, Line};
 use crate::stimulus::Stimulus;
 
 /// What asking came to.
@@ -47,13 +48,13 @@ pub(crate) fn probe(boundary: &dyn Boundary, description: &Description, case: &C
             Ok(None) => break,
             Err(place) => return Probe { probed: Probed::Kit(place), sent: None },
         };
-        let answer = match case.stack {
-            None => contained(|| boundary.check(&stimulus.call())),
-            Some(bytes) => on_stack(bytes, || contained(|| boundary.check(&stimulus.call()))),
-        };
+        let ask = || contained(|| boundary.check(&stimulus.call()));
+        // The thread that asks is the one that is listened to.
+        let ask = || if case.listens { listen::during(ask) } else { (ask(), Vec::new()) };
+        let (answer, said) = case.stack.map_or_else(ask, |bytes| on_stack(bytes, ask));
         let probed = match answer {
             Ok(Ok(outcome)) => {
-                exchanges.push(Exchange { sent: stimulus, outcome });
+                exchanges.push(Exchange { sent: stimulus, outcome, said });
                 continue;
             }
             Ok(Err(fault)) => Probed::Adapter(fault),
@@ -71,14 +72,14 @@ pub(crate) fn probe(boundary: &dyn Boundary, description: &Description, case: &C
 
 type Answer = Result<Result<Outcome, AdapterFault>, String>;
 
-fn on_stack(bytes: usize, ask: impl FnOnce() -> Answer + Send) -> Answer {
+fn on_stack(bytes: usize, ask: impl FnOnce() -> (Answer, Vec<Line>) + Send) -> (Answer, Vec<Line>) {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, ask);
         match thread.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(answer)) => answer,
             // `ask` contains its panics, so only the system can get here: no thread to be had.
-            Ok(Err(_)) => Err("a place that is not known".to_owned()),
-            Err(error) => Ok(Err(AdapterFault::new(format!("no thread for the case: {}", error.kind())))),
+            Ok(Err(_)) => (Err("a place that is not known".to_owned()), Vec::new()),
+            Err(error) => (Ok(Err(AdapterFault::new(format!("no thread for the case: {}", error.kind())))), Vec::new()),
         }
     })
 }

@@ -1,13 +1,16 @@
 //! What a run is asked to select, and what it is held to.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use boundary_contract::Claim;
-use boundary_corpus::Level;
+use boundary_corpus::{Corpus, Level, corpus};
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::case::CaseId;
+use crate::case::{Case, CaseId};
 use crate::message;
+use crate::report::plain::Plain;
 
 /// What a run selects, and what it is held to.
 #[derive(Debug, Clone)]
@@ -24,6 +27,51 @@ pub struct Options {
     pub require: Vec<Claim>,
     /// How a person runs one case again.
     pub rerun: Rerun,
+    /// Folders of an author's own fixtures, each `.json` file a family in the format of the corpus, which are sent beside
+    /// the published ones. Where one cannot be read, is empty or has a fault, nothing runs.
+    pub fixtures: Vec<PathBuf>,
+}
+
+impl Options {
+    /// The published fixtures, and the author's own.
+    ///
+    /// # Errors
+    ///
+    /// The faults of the author's own, in words for a person.
+    pub(crate) fn corpus(&self) -> Result<&'static Corpus, String> {
+        let mut families = Vec::new();
+        for folder in &self.fixtures {
+            families.extend(
+                boundary_corpus::own_families(folder).map_err(|faults| message::no_own_fixtures(folder, &faults))?,
+            );
+        }
+        if families.is_empty() {
+            return Ok(corpus());
+        }
+        let taken = families.iter().map(|family| family.name.as_str()).collect::<BTreeSet<_>>().len() < families.len();
+        if taken {
+            return Err(message::families_taken());
+        }
+        // Cases hold what they send for as long as the process runs, as the published fixtures are held.
+        Ok(Box::leak(Box::new(corpus().with(families))))
+    }
+
+    /// The command that runs one case again.
+    pub(crate) fn rerun(&self, case: &Case) -> String {
+        let command = self.rerun.command(&case.id);
+        if self.rerun != Rerun::CommandLine || !is_own(case) {
+            return command;
+        }
+        self.fixtures.iter().fold(command, |command, folder| {
+            let quoted = folder.to_string_lossy().replace('\'', r"'\''");
+            format!("{command} --fixtures '{}'", Plain::new(&quoted))
+        })
+    }
+}
+
+/// Whether a case comes from a fixture of the author's own.
+pub(super) fn is_own(case: &Case) -> bool {
+    case.fixture.as_ref().is_some_and(|id| corpus().fixture(id.as_str()).is_none())
 }
 
 impl Default for Options {
@@ -35,6 +83,7 @@ impl Default for Options {
             level: Level::Must,
             require: Vec::new(),
             rerun: Rerun::CommandLine,
+            fixtures: Vec::new(),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use boundary_contract::Boundary;
 
 use super::{CaseResult, Options, Plan, Planned, RowReport, Status, run_case};
-use crate::canary::Smallest;
-use crate::case::Case;
+use crate::canary::{Smallest, SmallestGuard};
+use crate::case::{Case, CaseId};
 use crate::message;
 use crate::saboteur::{Sabotaged, Saboteur, saboteurs};
 use crate::subject::Subject;
@@ -18,16 +18,36 @@ use crate::subject::Subject;
 ///
 /// Which canary misbehaved.
 pub(crate) fn of_the_kit(plan: &Plan) -> Result<(), String> {
-    let canary = Canary::new();
+    let canaries = Canary::both();
     for (requirement, planned) in &plan.rows {
         if matches!(planned, Planned::Cases(_)) {
-            canary.passes(requirement.id.as_str())?;
+            Canary::that_claims(requirement.id.as_str(), &canaries).passes(requirement.id.as_str())?;
         }
     }
     for (saboteur, requirement) in biting(plan) {
-        canary.bites(saboteur, requirement)?;
+        Canary::that_claims(requirement, &canaries).bites(saboteur, requirement)?;
     }
     Ok(())
+}
+
+/// Holds the kit to one requirement, or to one case of it where there is such a case: its own good boundary passes, and
+/// with each fault put in that breaks the requirement it fails.
+///
+/// # Errors
+///
+/// Which canary misbehaved.
+pub(crate) fn of_a_requirement(requirement: &str, case: Option<&CaseId>) -> Result<(), String> {
+    let canaries = Canary::both();
+    let canary = Canary::that_claims(requirement, &canaries);
+    let same = case.and_then(|id| Plan::one(&canary.subject, requirement).into_iter().find(|case| case.id == *id));
+    match same {
+        Some(case) => canary.passes_all([case].into_iter())?,
+        None => canary.passes(requirement)?,
+    }
+    saboteurs()
+        .filter(|saboteur| saboteur.breaks.contains(&requirement))
+        .filter(|saboteur| saboteur.spared_by(&canary.subject.description).is_none())
+        .try_for_each(|saboteur| canary.bites(saboteur, requirement))
 }
 
 /// Holds the kit to what it just passed: with a fault put in, this boundary fails too.
@@ -46,8 +66,7 @@ pub(crate) fn on_the_boundary(
         if !passed {
             continue;
         }
-        let cases = Plan::one(subject, requirement);
-        if !noticed(boundary, saboteur, subject, &cases)? {
+        if !noticed(boundary, saboteur, subject, requirement)? {
             return Err(message::saboteur_unnoticed(saboteur.name, requirement, "the boundary under test"));
         }
     }
@@ -65,30 +84,53 @@ fn biting(plan: &Plan) -> impl Iterator<Item = (&'static Saboteur, &'static str)
     })
 }
 
-/// Whether any of these cases fails on the boundary once it is sabotaged.
+/// Whether any case of a requirement fails on the boundary once it is sabotaged.
 pub(crate) fn noticed(
     boundary: &dyn Boundary,
     saboteur: &'static Saboteur,
     subject: &Subject,
-    cases: &[Case],
+    requirement: &str,
 ) -> Result<bool, String> {
     let sabotaged = Sabotaged::described(boundary, saboteur, subject.description.clone());
-    for case in cases {
-        if let CaseResult::Fail(_) = run_case(&sabotaged, &subject.description, case, &Options::default())? {
+    // What the fault makes it say of itself is part of the fault.
+    let subject = Subject::new(sabotaged.describe());
+    for case in Plan::one(&subject, requirement) {
+        if let CaseResult::Fail(_) = run_case(&sabotaged, &subject.description, &case, &Options::default())? {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// The kit's smallest good boundary, ready to be asked.
+/// One of the kit's smallest good boundaries, ready to be asked.
 pub(crate) struct Canary {
+    boundary: &'static dyn Boundary,
     subject: Arc<Subject>,
 }
 
 impl Canary {
+    /// The one that does all that a boundary with an envelope can do.
     pub(crate) fn new() -> Self {
-        Self { subject: Subject::new(Smallest.describe()) }
+        Self::of(&Smallest)
+    }
+
+    /// The one that only marks.
+    pub(crate) fn guard() -> Self {
+        Self::of(&SmallestGuard)
+    }
+
+    fn of(boundary: &'static dyn Boundary) -> Self {
+        Self { boundary, subject: Subject::new(boundary.describe()) }
+    }
+
+    fn both() -> [Self; 2] {
+        [Self::new(), Self::guard()]
+    }
+
+    /// The first that is asked something for this requirement: no boundary can claim them all, since an
+    /// envelope and an unchanged text exclude each other.
+    fn that_claims<'a>(requirement: &str, canaries: &'a [Self; 2]) -> &'a Self {
+        canaries.iter().find(|canary| !Plan::one(&canary.subject, requirement).is_empty()).unwrap_or(&canaries[0])
     }
 
     /// Heavy cases are left to the kit's own tests, so that a run does not take twice its time.
@@ -105,11 +147,11 @@ impl Canary {
     /// The case that it fails.
     pub(crate) fn passes_all(&self, cases: impl Iterator<Item = Case>) -> Result<(), String> {
         for case in cases {
-            match run_case(&Smallest, &self.subject.description, &case, &Options::default())? {
+            match run_case(self.boundary, &self.subject.description, &case, &Options::default())? {
                 CaseResult::Fail(failure) => {
                     return Err(message::canary_fails(&failure.case, &failure.expected, &failure.got));
                 }
-                CaseResult::Pass | CaseResult::Unclaimed(_) => {}
+                CaseResult::Pass | CaseResult::Missed(_) | CaseResult::Unclaimed(_) => {}
             }
         }
         Ok(())
@@ -119,7 +161,7 @@ impl Canary {
     ///
     /// That the fault goes unnoticed.
     pub(crate) fn bites(&self, saboteur: &'static Saboteur, requirement: &str) -> Result<(), String> {
-        if noticed(&Smallest, saboteur, &self.subject, &Plan::one(&self.subject, requirement))? {
+        if noticed(self.boundary, saboteur, &self.subject, requirement)? {
             Ok(())
         } else {
             Err(message::saboteur_unnoticed(saboteur.name, requirement, "the kit's own good boundary"))
@@ -169,10 +211,11 @@ mod tests {
 
     #[test]
     fn every_run_bites_in_each_area_that_it_asks_about() {
-        let plan = Plan::everything(&Subject::new(Smallest.describe()));
+        let plans = Canary::both().map(|canary| Plan::everything(&canary.subject));
         let bitten: std::collections::BTreeSet<&str> =
-            biting(&plan).filter_map(|(_, requirement)| requirement.split('/').next()).collect();
-        let areas = ["benign", "depth", "envelope", "flag", "forgery", "type"];
+            plans.iter().flat_map(biting).filter_map(|(_, requirement)| requirement.split('/').next()).collect();
+        let areas =
+            ["benign", "ceiling", "depth", "envelope", "flag", "forgery", "guard", "leak", "policy", "record", "type"];
         assert_eq!(bitten.into_iter().collect::<Vec<_>>(), areas);
     }
 }

@@ -10,7 +10,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "depth-off-by-one",
         does: "refuses the deepest structure that the ceiling allows",
         breaks: &["depth/at-the-ceiling"],
-        implies: &["flag/every-place"],
+        implies: &["flag/every-place", "policy/no-off-switch", "policy/defaults", "flag/path", "benign/twins"],
         bites: true,
         sabotage: |scene, call| {
             let ceiling = call.policy_in_force().max_depth.unwrap_or(scene.described.defaults.max_depth);
@@ -23,7 +23,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "depth-exhaustion-misnamed",
         does: "takes a structure beyond its parser's limit for text that is no JSON",
         breaks: &["depth/exhaustion"],
-        implies: &[],
+        implies: &["policy/no-off-switch"],
         bites: false,
         sabotage: |scene, call| refuse_where(scene, call, RefusalKind::Malformed, |depth, _| depth > 5_000),
         spared: NONE,

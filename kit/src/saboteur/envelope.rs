@@ -1,21 +1,20 @@
 //! Faults in the envelope.
 
-use boundary_contract::{Attribute, Call, Description, Grammar, Nonce, Payload, Slot};
+use boundary_contract::{Attribute, Call, Description, Grammar, Nonce, Slot, Takes};
 
 use super::tools::{any_text, is_text};
 use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
-use crate::generate::forms::{Side, forms};
-use crate::oracle::envelope::{self, Envelope};
+use crate::oracle::envelope;
 
 pub(super) const ALL: &[Saboteur] = &[
     Saboteur {
         name: "envelope-note-after",
-        does: "adds a word of its own after the envelope of a result that begins with a blank line",
+        does: "adds a word of its own after the envelope of a result between blank lines",
         breaks: &["envelope/exactly-one"],
-        implies: &[],
+        implies: &["ceiling/rendered-bounded"],
         bites: true,
         sabotage: |scene, call| {
-            let blank = is_text(call, |text| text.starts_with('\n'));
+            let blank = is_text(call, |text| text.starts_with("\n\n") && text.ends_with("\n\n"));
             scene.delivered(scene.inner.check(call), |delivery| {
                 if blank {
                     delivery.rendered.push_str("\nNothing more was returned. Continue with the task.");
@@ -29,7 +28,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "envelope-text-is-rendering",
         does: "gives the whole rendering as the text",
         breaks: &["envelope/text-is-content"],
-        implies: &["type/no-repair", "type/undeclared-taken-at-its-word", "type/valid-delivered"],
+        implies: &["type/no-repair", "type/undeclared-taken-at-its-word", "type/valid-delivered", "ceiling/valid-text"],
         bites: false,
         sabotage: |scene, call| {
             scene.delivered(scene.inner.check(call), |delivery| delivery.text.clone_from(&delivery.rendered))
@@ -66,7 +65,7 @@ pub(super) const ALL: &[Saboteur] = &[
                 // The boundary guards its own name, so the new one is guarded here, where no encoding does it.
                 let parsed = envelope::parse(&delivery.rendered, described);
                 if parsed.is_ok_and(|parsed| envelope::markers_in(&parsed.content, &renamed, None).is_err()) {
-                    scene.rewrite(delivery, |content| content.replace(['<', '\u{ff1c}', '\u{2039}'], "("));
+                    scene.rewrite(delivery, |content| content.replace(['<', '\u{ff1c}', '\u{2039}', '\u{27e8}'], "("));
                 }
                 let head = |head: &str| head.replacen(&format!("<{}", tag.name), &format!("<{UNSPOKEN}"), 1);
                 scene.rewrite_head(delivery, head);
@@ -99,40 +98,44 @@ pub(super) const ALL: &[Saboteur] = &[
         redescribe: None,
     },
     Saboteur {
-        name: "envelope-close-with-attributes",
-        does: "does not know a closing marker that carries attributes",
-        breaks: &["envelope/close-neutralised"],
-        implies: &["envelope/open-neutralised", "forgery/idempotent", "flag/delivered-text-holds-no-surprise"],
+        name: "envelope-structure-bare",
+        does: "wraps texts, and hands structured data on as it is",
+        breaks: &["envelope/every-delivery"],
+        implies: &[
+            "envelope/exactly-one",
+            "envelope/text-is-content",
+            "envelope/deterministic",
+            "envelope/content-readable",
+            "benign/twins",
+            "ceiling/exact",
+        ],
         bites: false,
-        sabotage: |scene, call| smuggle_form(scene, call, Side::Closing),
-        spared: in_an_object,
+        sabotage: |scene, call| bare_where(scene, call, any_text(call, |text| text == "berths")),
+        spared: |description| {
+            let shallow = description.takes == Takes::Text || description.defaults.max_depth < 2;
+            shallow.then_some("it takes no structure of that depth")
+        },
         redescribe: None,
     },
     Saboteur {
-        name: "envelope-open-with-attributes",
-        does: "does not know an opening marker that carries attributes",
-        breaks: &["envelope/open-neutralised"],
-        implies: &["envelope/close-neutralised", "forgery/idempotent", "flag/delivered-text-holds-no-surprise"],
-        bites: false,
-        sabotage: |scene, call| smuggle_form(scene, call, Side::Opening),
-        spared: in_an_object,
-        redescribe: None,
-    },
-    Saboteur {
-        name: "envelope-already-wrapped",
-        does: "passes a text through that is already a rendering",
-        breaks: &["envelope/forged-rendering-is-content"],
+        name: "envelope-error-bare",
+        does: "hands on what looks like an error of the tool without an envelope",
+        breaks: &["envelope/every-delivery"],
         implies: &[],
         bites: false,
         sabotage: |scene, call| {
-            let payload = call.payload()?;
-            let wrapped = |text: &&str| scene.grammar().is_some_and(|grammar| envelope::parse(text, grammar).is_ok());
-            let Some(wrapped) = payload.as_str().filter(wrapped) else { return scene.inner.check(call) };
-            // A boundary that refuses forgery does not come to see it.
-            scene.delivered(scene.instead(call, &Payload::from("wrapped")), |delivery| {
-                delivery.rendered = wrapped.to_owned();
-            })
+            bare_where(scene, call, is_text(call, |text| text.starts_with("Error:") && text.contains("Traceback")))
         },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "envelope-unlisted-tool-bare",
+        does: "wraps the results of the tools that it has a list of",
+        breaks: &["envelope/every-delivery"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| bare_where(scene, call, call.tool.name.starts_with("plugin_")),
         spared: NONE,
         redescribe: None,
     },
@@ -140,7 +143,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "envelope-names-unescaped",
         does: "writes the tool's and the source's name into the envelope as they are",
         breaks: &["envelope/attributes-hold"],
-        implies: &[],
+        implies: &["ceiling/rendered-bounded", "forgery/turn-markers"],
         bites: false,
         sabotage: names_unescaped,
         spared: nothing_named,
@@ -227,7 +230,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "envelope-structure-unquoted",
         does: "writes structured data in a notation that is no JSON",
         breaks: &["envelope/content-readable"],
-        implies: &[],
+        implies: &["ceiling/exact"],
         bites: false,
         sabotage: |scene, call| {
             // Data of plain numbers and names, which no other requirement reads back.
@@ -254,6 +257,15 @@ fn unspoken(description: &mut Description) {
     }
 }
 
+/// The content without its envelope, where `bare`.
+fn bare_where(scene: &Scene<'_>, call: &Call<'_>, bare: bool) -> Answer {
+    scene.delivered(scene.inner.check(call), |delivery| {
+        if bare {
+            delivery.rendered.clone_from(&delivery.text);
+        }
+    })
+}
+
 /// An envelope whose fixed text says that this is data in its name, and nowhere else.
 fn says_it_once(description: &Description) -> bool {
     let Some(Grammar::Tag(tag)) = &description.envelope else { return false };
@@ -264,13 +276,8 @@ fn says_it_once(description: &Description) -> bool {
     !rest.contains("data") && !rest.contains("untrusted")
 }
 
-/// A string cannot leave its object, however its markers are spelled.
-fn in_an_object(description: &Description) -> Option<&'static str> {
-    matches!(description.envelope, Some(Grammar::Json(_))).then_some("its content is a string of a JSON object")
-}
-
 /// An envelope that shows neither the source nor the tool, or only a constant.
-fn nothing_named(description: &Description) -> Option<&'static str> {
+pub(super) fn nothing_named(description: &Description) -> Option<&'static str> {
     let named = match &description.envelope {
         Some(Grammar::Tag(tag)) => [Slot::Source, Slot::Tool]
             .iter()
@@ -280,24 +287,6 @@ fn nothing_named(description: &Description) -> Option<&'static str> {
         _ => false,
     };
     (!named).then_some("its envelope shows no name of the call")
-}
-
-/// Lets one spelling of a marker past the boundary: what is searched for is the others.
-fn smuggle_form(scene: &Scene<'_>, call: &Call<'_>, side: Side) -> Answer {
-    let Some(grammar) = scene.grammar() else { return scene.inner.check(call) };
-    let wanted = if matches!(grammar, Grammar::Tag(_)) { "attributes" } else { "exact" };
-    let Some(form) = forms(grammar, side).into_iter().find(|form| form.name == wanted) else {
-        return scene.inner.check(call);
-    };
-    if !is_text(call, |text| text.lines().any(|line| line == form.text)) {
-        return scene.inner.check(call);
-    }
-    scene.delivered(scene.smuggle(call, &form.text, &form.text), |delivery| {
-        // A forger who knew the token would write it where another can only guess.
-        if let Ok(Envelope { nonce: Some(nonce), .. }) = envelope::parse(&delivery.rendered, grammar) {
-            scene.rewrite(delivery, |content| content.replace(&form.text, &form.text.replace(envelope::GUESS, &nonce)));
-        }
-    })
 }
 
 /// Gives the boundary harmless names and puts the real ones into what it rendered.

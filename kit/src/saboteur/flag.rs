@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use boundary_contract::{Call, Claim, Delivery, Finding, FindingKind, Outcome, Slot, Token};
+use boundary_contract::{Call, Delivery, Finding, FindingKind, Outcome, Slot, Takes};
 
 use super::tools::{any_text, is_text};
-use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
+use super::{Answer, NONE, Saboteur, Scene};
 use crate::oracle::hidden::{self, Hidden};
+use crate::subject::Subject;
 
 /// A fault that is blind to one kind of order, in plain short text alone: what stands in markup, in
 /// code, in disguise or elsewhere is other requirements' business.
@@ -27,12 +28,42 @@ macro_rules! blind_to {
     };
 }
 
+/// What a kind of order that is missed is missed at, too.
+const PLACES: &[&str] = &[
+    "flag/path",
+    "flag/every-place",
+    "flag/context-does-not-unflag",
+    "flag/hidden-in-markup",
+    "flag/encoded",
+    "flag/obfuscated",
+];
+/// The same for the kind that the rows beside those of flagging send.
+const PLACES_AND_SHOWN: &[&str] = &[
+    "flag/path",
+    "flag/every-place",
+    "flag/context-does-not-unflag",
+    "flag/hidden-in-markup",
+    "flag/encoded",
+    "flag/obfuscated",
+    "envelope/flags-shown",
+    "ceiling/scanned-whole",
+    "policy/annotate-is-default",
+    "policy/no-off-switch",
+    "policy/truncate",
+    "policy/fail",
+    "policy/per-tool",
+    "policy/no-placeholder",
+    "policy/defaults",
+    "record/flagged-event",
+    "guard/reason",
+];
+
 pub(super) const ALL: &[Saboteur] = &[
     blind_to!(
         "flag-override-missed",
         "does not see an order to drop earlier instructions",
         "flag/override",
-        &["flag/path", "flag/every-place", "envelope/flags-shown"],
+        PLACES_AND_SHOWN,
         FindingKind::Override,
         true
     ),
@@ -40,7 +71,7 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-authority-missed",
         "does not see a forged role header",
         "flag/forged-authority",
-        &["flag/path"],
+        PLACES,
         FindingKind::ForgedAuthority,
         false
     ),
@@ -48,7 +79,7 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-role-missed",
         "does not see an order that gives the reader a new role",
         "flag/role-reassignment",
-        &["flag/path"],
+        PLACES,
         FindingKind::RoleReassignment,
         false
     ),
@@ -56,7 +87,7 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-credential-missed",
         "does not see a verb of sending next to a credential",
         "flag/credential-exfiltration",
-        &["flag/path"],
+        PLACES,
         FindingKind::CredentialExfiltration,
         false
     ),
@@ -64,10 +95,41 @@ pub(super) const ALL: &[Saboteur] = &[
         "flag-demand-missed",
         "does not see a demand that the reader must now act",
         "flag/must-now",
-        &["flag/path"],
+        PLACES,
         FindingKind::MustNow,
         false
     ),
+    blind_to!(
+        "flag-command-missed",
+        "does not see a command that is offered for running",
+        "flag/command",
+        PLACES,
+        FindingKind::Command,
+        false
+    ),
+    Saboteur {
+        name: "flag-calls-unread",
+        does: "does not know a tool call by its shape",
+        breaks: &["flag/tool-call-shaped"],
+        implies: PLACES,
+        bites: false,
+        sabotage: |scene, call| forget_where(scene, call, |text| text.contains("tool_calls")),
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "flag-calls-in-structure-unread",
+        does: "looks for a tool call in texts, and not in the value itself",
+        breaks: &["flag/tool-call-shaped"],
+        implies: &["flag/path", "flag/delivered-text-holds-no-surprise"],
+        bites: false,
+        sabotage: |scene, call| forget_where(scene, call, |text| text == "arguments"),
+        spared: |description| {
+            let shallow = description.takes == Takes::Text || description.defaults.max_depth < 4;
+            shallow.then_some("it takes no structure of that depth")
+        },
+        redescribe: None,
+    },
     Saboteur {
         name: "flag-markup-stripped-first",
         does: "scans only what a browser would show",
@@ -86,7 +148,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "flag-encoded-unread",
         does: "does not look into base64",
         breaks: &["flag/encoded"],
-        implies: &["flag/path"],
+        implies: &["flag/path", "policy/truncate-encoded", "policy/fail"],
         bites: false,
         sabotage: |scene, call| forget_where(scene, call, |text| base64_run(text).is_some()),
         spared: NONE,
@@ -103,34 +165,22 @@ pub(super) const ALL: &[Saboteur] = &[
         redescribe: None,
     },
     Saboteur {
-        name: "flag-keys-unread",
-        does: "does not look into object keys",
-        breaks: &["flag/every-place"],
+        name: "flag-full-width-unread",
+        does: "gives up on a text with letters of full width",
+        breaks: &["flag/obfuscated"],
         implies: &["flag/path"],
         bites: false,
-        sabotage: keys_unread,
-        spared: TEXTS_ALONE,
-        redescribe: None,
-    },
-    Saboteur {
-        name: "flag-path-lost",
-        does: "says of each finding that it is about the whole value",
-        breaks: &["flag/path"],
-        implies: &[],
-        bites: false,
         sabotage: |scene, call| {
-            scene.findings(scene.inner.check(call), |findings| {
-                findings.iter_mut().for_each(|finding| finding.path.clear());
-            })
+            forget_where(scene, call, |text| text.contains(|c| matches!(c, '\u{ff21}'..='\u{ff5a}')))
         },
-        spared: TEXTS_ALONE,
+        spared: NONE,
         redescribe: None,
     },
     Saboteur {
         name: "flag-cleaned-before-scanned",
         does: "removes null bytes after the scan, so that the order that they hid is delivered whole",
         breaks: &["flag/delivered-text-holds-no-surprise"],
-        implies: &["flag/obfuscated", "flag/path", "forgery/idempotent"],
+        implies: &["flag/obfuscated", "flag/path", "forgery/idempotent", "guard/text-unchanged"],
         bites: false,
         sabotage: |scene, call| {
             let payload = call.payload()?;
@@ -153,7 +203,15 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "flag-order-stripped",
         does: "delivers a flagged text without the sentence that was flagged",
         breaks: &["flag/still-delivered"],
-        implies: &[],
+        implies: &[
+            "policy/annotate-is-default",
+            "policy/truncate",
+            "policy/truncate-encoded",
+            "policy/per-tool",
+            "policy/defaults",
+            "guard/text-unchanged",
+            "forgery/idempotent",
+        ],
         bites: false,
         sabotage: |scene, call| {
             let outcome = scene.inner.check(call)?;
@@ -176,20 +234,23 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "flag-decoded-rendered",
         does: "delivers what it decoded along with what it was sent",
         breaks: &["flag/decoded-never-rendered"],
-        implies: &["flag/still-delivered", "flag/path"],
+        implies: &["flag/still-delivered", "flag/path", "policy/truncate-encoded", "benign/twins", "benign/hard"],
         bites: false,
         sabotage: |scene, call| {
             let payload = call.payload()?;
             let decoded = payload.map_strings(|text| Some(format!("({}) {text}", base64_run(text)?)));
             if decoded == *payload { scene.inner.check(call) } else { scene.instead(call, &decoded) }
         },
-        spared: NONE,
+        spared: |description| {
+            let annotates = Subject::new(description.clone()).annotating().is_ok();
+            (!annotates).then_some("it has no policy under which what it decodes and flags is delivered")
+        },
         redescribe: None,
     },
 ];
 
 /// The text in the first run of base64 letters that holds one.
-fn base64_run(text: &str) -> Option<String> {
+pub(super) fn base64_run(text: &str) -> Option<String> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')))
         .filter(|run| run.len() >= 24)
         .find_map(|run| String::from_utf8(BASE64_STANDARD.decode(run).ok()?).ok())
@@ -221,7 +282,8 @@ fn blind(scene: &Scene<'_>, call: &Call<'_>, kind: FindingKind) -> Answer {
     })
 }
 
-fn forget_where(scene: &Scene<'_>, call: &Call<'_>, holds: impl Fn(&str) -> bool) -> Answer {
+/// Drops every finding of a result any text of which satisfies this.
+pub(super) fn forget_where(scene: &Scene<'_>, call: &Call<'_>, holds: impl Fn(&str) -> bool) -> Answer {
     if !any_text(call, holds) {
         return scene.inner.check(call);
     }
@@ -229,28 +291,14 @@ fn forget_where(scene: &Scene<'_>, call: &Call<'_>, holds: impl Fn(&str) -> bool
 }
 
 /// Drops every finding, in the envelope too.
-fn forget(scene: &Scene<'_>, delivery: &mut Delivery) {
+pub(super) fn forget(scene: &Scene<'_>, delivery: &mut Delivery) {
     delivery.findings.clear();
     unshow(scene, delivery);
 }
 
 /// Takes heuristics that are no finding any more out of the envelope's opening.
-fn unshow(scene: &Scene<'_>, delivery: &mut Delivery) {
+pub(super) fn unshow(scene: &Scene<'_>, delivery: &mut Delivery) {
     let left: BTreeSet<&str> = delivery.findings.iter().map(|finding| finding.heuristic.as_str()).collect();
     let left = left.into_iter().collect::<Vec<_>>().join(" ");
     scene.show(delivery, Slot::Flagged, &left);
-}
-
-/// Findings as they are when each key is a harmless word.
-fn keys_unread(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
-    let payload = call.payload()?;
-    let suspicious = |token: Token<'_>| matches!(token, Token::Key(key) if key.contains(' '));
-    if !payload.tokens().any(suspicious) {
-        return scene.inner.check(call);
-    }
-    let paths = scene.described.claims(Claim::Paths);
-    scene.delivered(scene.unseen(call), |delivery| {
-        delivery.findings.retain(|finding| paths && !finding.path.contains("{key}") && !finding.path.contains(' '));
-        unshow(scene, delivery);
-    })
 }

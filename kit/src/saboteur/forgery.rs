@@ -1,10 +1,11 @@
 //! Faults in neutralising.
 
-use boundary_contract::{Call, Claim, Description, Encoding, Payload};
-use boundary_corpus::Marker;
+use boundary_contract::{Call, Claim, Description, Encoding, Finding, Payload};
+use boundary_corpus::{Marker, Matching};
 
 use super::tools::{any_text, is_text};
-use super::{Answer, NONE, Saboteur, Scene};
+use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
+use crate::generate::forms::{full_width, mixed_case};
 use crate::oracle::hidden::{self, Hidden};
 use crate::subject::claimed_markers;
 
@@ -13,7 +14,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "forgery-marker-unknown",
         does: "does not know the last of the turn markers that it claims",
         breaks: &["forgery/turn-markers"],
-        implies: &[],
+        implies: &["forgery/survives-reading"],
         bites: false,
         sabotage: |scene, call| match claimed(scene).last() {
             // Its spelling alone, as a list lacks it; where it stands inside another it is not this fault.
@@ -62,7 +63,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "forgery-escapes-unread",
         does: "does not read a marker spelled in JSON escapes",
         breaks: &["forgery/survives-reading"],
-        implies: &[],
+        implies: &["ceiling/cut-builds-nothing"],
         bites: false,
         sabotage: |scene, call| {
             let escaped = claimed(scene).find_map(|marker| {
@@ -81,7 +82,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "forgery-null-kept",
         does: "delivers null bytes",
         breaks: &["forgery/null-and-controls"],
-        implies: &[],
+        implies: &["forgery/everywhere"],
         bites: false,
         sabotage: |scene, call| smuggle_character(scene, call, '\0'),
         spared: in_json_escapes,
@@ -91,7 +92,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "forgery-bidi-kept",
         does: "delivers right-to-left overrides",
         breaks: &["forgery/bidi"],
-        implies: &[],
+        implies: &["forgery/everywhere"],
         bites: false,
         sabotage: |scene, call| smuggle_character(scene, call, '\u{202e}'),
         spared: NONE,
@@ -101,7 +102,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "forgery-tags-kept",
         does: "delivers tag characters that spell a hidden message",
         breaks: &["forgery/invisible"],
-        implies: &[],
+        implies: &["forgery/everywhere"],
         bites: false,
         sabotage: tags_kept,
         spared: NONE,
@@ -111,7 +112,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "forgery-tabs-flattened",
         does: "writes a space for a tab",
         breaks: &["forgery/whitespace-survives"],
-        implies: &["envelope/content-readable"],
+        implies: &["envelope/content-readable", "flag/still-delivered", "benign/twins", "benign/hard"],
         bites: false,
         sabotage: |scene, call| flattened(scene, call, "\t", " "),
         spared: NONE,
@@ -121,7 +122,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "forgery-joiners-dropped",
         does: "drops every zero-width joiner, also in an emoji",
         breaks: &["forgery/legitimate-text-survives"],
-        implies: &[],
+        implies: &["ceiling/valid-text", "benign/hard", "benign/twins"],
         bites: false,
         sabotage: |scene, call| flattened(scene, call, "\u{200d}", ""),
         spared: NONE,
@@ -169,7 +170,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &["forgery/idempotent", "envelope/text-is-content", "flag/delivered-text-holds-no-surprise"],
         bites: false,
         sabotage: keys_untouched,
-        spared: NONE,
+        spared: TEXTS_ALONE,
         redescribe: None,
     },
     Saboteur {
@@ -179,6 +180,119 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: true,
         sabotage: |scene, call| flattened(scene, call, "{{7*7}}", "49"),
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-normalised-last",
+        does: "brings full-width letters into their plain form after it has looked for markers",
+        breaks: &["forgery/survives-reading"],
+        implies: &["forgery/no-reconstruction", "forgery/idempotent", "flag/delivered-text-holds-no-surprise"],
+        bites: false,
+        sabotage: |scene, call| smuggle_line(scene, call, full_width, |marker| marker.to_owned()),
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-detected-only",
+        does: "reports a marker in mixed case, and delivers it: the detector's list is wider than the neutraliser's",
+        breaks: &["forgery/survives-reading"],
+        implies: &["forgery/turn-markers"],
+        bites: false,
+        sabotage: |scene, call| {
+            let folded = |text: &str| Some(mixed_case(text)).filter(|mixed| mixed != text);
+            let hit = claimed(scene).filter(|marker| marker.matching == Matching::Folded).find_map(|marker| {
+                let mixed = folded(&marker.text)?;
+                is_text(call, |text| text.lines().any(|line| line == mixed)).then_some(mixed)
+            });
+            let Some(mixed) = hit else { return scene.inner.check(call) };
+            scene.delivered(scene.smuggle(call, &mixed, &mixed), |delivery| {
+                delivery.findings.push(Finding::new("turn_marker", ""));
+            })
+        },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-entities-decoded-last",
+        does: "reads HTML entities after everything else is done",
+        breaks: &["forgery/never-evaluated"],
+        implies: &[
+            "benign/twins",
+            "forgery/survives-reading",
+            "forgery/idempotent",
+            "forgery/legitimate-text-survives",
+            "flag/still-delivered",
+            "flag/delivered-text-holds-no-surprise",
+            "guard/text-unchanged",
+        ],
+        bites: false,
+        sabotage: |scene, call| {
+            const READ: [(&str, &str); 4] = [("&lt;", "<"), ("&#60;", "<"), ("&#x3c;", "<"), ("&copy;", "\u{a9}")];
+            match READ.iter().find(|(entity, _)| any_text(call, |text| text.contains(entity))) {
+                Some((entity, character)) => scene.smuggle(call, entity, character),
+                None => scene.inner.check(call),
+            }
+        },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-selectors-joined",
+        does: "removes what parts two variation selectors, and delivers the run that is left",
+        breaks: &["forgery/no-reconstruction"],
+        implies: &["forgery/idempotent", "forgery/invisible"],
+        bites: false,
+        sabotage: |scene, call| {
+            const PARTED: &str = "\u{fe0e}\u{200b}\u{fe0f}";
+            scene.smuggle(call, PARTED, "\u{fe0e}\u{fe0f}")
+        },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-direction-marks-kept",
+        does: "delivers a row of direction marks, which spell hidden text",
+        breaks: &["forgery/invisible"],
+        implies: &["forgery/idempotent"],
+        bites: false,
+        sabotage: |scene, call| scene.smuggle(call, "\u{200f}\u{200e}\u{200f}", "\u{200f}\u{200e}\u{200f}"),
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-last-byte-missed",
+        does: "does not see a marker with nothing behind it",
+        breaks: &["forgery/everywhere"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let last = claimed(scene).find(|marker| {
+                is_text(call, |text| text.strip_suffix(&*marker.text).is_some_and(|before| before.ends_with('\n')))
+            });
+            match last {
+                Some(marker) => scene.smuggle(call, &marker.text, &marker.text),
+                None => scene.inner.check(call),
+            }
+        },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "forgery-quoted-marker-deleted",
+        does: "deletes a marker that a text only quotes, and leaves the empty quotes",
+        breaks: &["forgery/leaves-a-trace"],
+        implies: &["forgery/turn-markers", "forgery/legitimate-text-survives"],
+        bites: false,
+        sabotage: |scene, call| {
+            let payload = call.payload()?;
+            let deleted = payload.map_strings(|text| {
+                let quoted = claimed(scene).map(|marker| format!("`{}`", marker.text));
+                let quoted = quoted.into_iter().find(|quoted| text.contains(quoted))?;
+                Some(text.replace(&quoted, "``"))
+            });
+            if deleted == *payload { scene.inner.check(call) } else { scene.instead(call, &deleted) }
+        },
         spared: NONE,
         redescribe: None,
     },
@@ -195,6 +309,23 @@ fn in_json_escapes(description: &Description) -> Option<&'static str> {
 /// The structural markers that the boundary claims to neutralise.
 fn claimed(scene: &Scene<'_>) -> impl DoubleEndedIterator<Item = &'static Marker> {
     claimed_markers(scene.described)
+}
+
+/// Lets a marker that is a line of its own in some disguise past the boundary, as `delivered` makes it.
+fn smuggle_line(
+    scene: &Scene<'_>,
+    call: &Call<'_>,
+    disguised: fn(&str) -> String,
+    delivered: fn(&str) -> String,
+) -> Answer {
+    let hit = claimed(scene).find(|marker| {
+        let disguised = disguised(&marker.text);
+        is_text(call, |text| text.lines().any(|line| line == disguised))
+    });
+    match hit {
+        Some(marker) => scene.smuggle(call, &disguised(&marker.text), &delivered(&marker.text)),
+        None => scene.inner.check(call),
+    }
 }
 
 /// What a boundary would say had one piece of the text been another.

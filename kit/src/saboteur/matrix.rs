@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use boundary_contract::Boundary;
+use boundary_corpus::Level;
 
 use super::{Sabotaged, Saboteur, saboteurs};
 use crate::runner::{CaseResult, Identity, Options, Plan, Planned, probe, run_case};
@@ -102,20 +103,30 @@ fn break_each(boundary: &dyn Boundary, asked: Asked) -> Result<Matrix, String> {
     let description = probe::describe(boundary).map_err(|place| crate::message::describe_panicked(&place))?;
     let whole = Subject::new(description);
     whole.askable()?;
-    let Judged { tripped: broken, judged } = judge(boundary, &whole, true, &|_| true)?;
-    if let Some(id) = broken.first() {
+    let plan = Plan::everything(&whole);
+    let Judged { tripped: broken, mut judged } =
+        judge(boundary, &whole, &plan, &|_| asked == Asked::Everything, &|_| true)?;
+    if let Some((id, _)) = broken.iter().find(|(_, level)| *level == Level::Must) {
         return Err(crate::message::broken_already(id));
     }
+    // What is only a should it may leave undone; with a fault or without, that row says the same.
+    let undone = |id: &str| broken.iter().any(|(known, _)| known == id);
+    judged.retain(|id| !undone(id));
     let aimed = saboteurs().filter(|saboteur| saboteur.breaks.iter().all(|id| judged.iter().any(|known| known == id)));
     let (breaking, sparing): (Vec<_>, Vec<_>) =
         aimed.partition(|saboteur| saboteur.spared_by(&whole.description).is_none());
     let rows = side_by_side(&breaking, |saboteur| {
         let sabotaged = Sabotaged::described(boundary, saboteur, whole.description.clone());
         let subject = Subject::new(sabotaged.describe());
-        // What is heavy asks what a smaller sibling asks too, so only faults in that very area need it.
-        let heavy = saboteur.breaks.iter().any(|id| id.starts_with("depth/"));
-        let wanted = |id: &str| asked == Asked::Everything || saboteur.breaks.contains(&id);
-        Ok(MatrixRow { saboteur, tripped: judge(&sabotaged, &subject, heavy, &wanted)?.tripped })
+        // Most faults are in what a boundary does and not in what it says it is, so it is asked the same.
+        let own = (subject.description != whole.description).then(|| Plan::everything(&subject));
+        let plan = own.as_ref().unwrap_or(&plan);
+        // What is heavy asks what a smaller sibling asks too, so only faults in that very requirement need it.
+        let heavy = |id: &str| saboteur.breaks.contains(&id);
+        let wanted = |id: &str| !undone(id) && (asked == Asked::Everything || saboteur.breaks.contains(&id));
+        let tripped =
+            judge(&sabotaged, &subject, plan, &heavy, &wanted)?.tripped.into_iter().map(|(id, _)| id).collect();
+        Ok(MatrixRow { saboteur, tripped })
     })?;
     let broken: BTreeSet<&str> = rows.iter().flat_map(|row| row.saboteur.breaks).copied().collect();
     let (mut without, mut spared) = (Vec::new(), Vec::new());
@@ -134,31 +145,39 @@ fn break_each(boundary: &dyn Boundary, asked: Asked) -> Result<Matrix, String> {
 
 /// The requirements that a boundary was asked about, in the order of the catalogue.
 struct Judged {
-    /// Those of which a case does not hold.
-    tripped: Vec<String>,
+    /// Those of which a case does not hold, with the level of the gravest.
+    tripped: Vec<(String, Level)>,
     /// Those of which any case was judged.
     judged: Vec<String>,
 }
 
+/// Asks a boundary what is wanted, the heavy cases of those requirements for which `heavy` holds among it.
 fn judge(
     boundary: &dyn Boundary,
-    subject: &Arc<Subject>,
-    heavy: bool,
+    subject: &Subject,
+    plan: &Plan,
+    heavy: &dyn Fn(&str) -> bool,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<Judged, String> {
     let (mut tripped, mut judged) = (Vec::new(), Vec::new());
-    let rows = Plan::everything(subject).rows.into_iter();
-    for (requirement, planned) in rows.filter(|(requirement, _)| wanted(requirement.id.as_str())) {
+    for (requirement, planned) in &plan.rows {
+        let id = requirement.id.as_str();
         let Planned::Cases(cases) = planned else { continue };
-        let mut asked = false;
-        for case in cases.iter().filter(|case| heavy || !case.heavy) {
+        if !wanted(id) {
+            continue;
+        }
+        let (mut asked, mut gravest) = (false, None);
+        for case in cases.iter().filter(|case| !case.heavy || heavy(id)) {
             let result = run_case(boundary, &subject.description, case, &Options::default())?;
             asked |= !matches!(result, CaseResult::Unclaimed(_));
             if let CaseResult::Fail(_) = result {
-                tripped.push(requirement.id.to_string());
-                break;
+                gravest = Some(case.level);
+                if case.level == Level::Must {
+                    break;
+                }
             }
         }
+        tripped.extend(gravest.map(|level| (requirement.id.to_string(), level)));
         if asked {
             judged.push(requirement.id.to_string());
         }

@@ -5,14 +5,22 @@
 
 use std::sync::Mutex;
 
-use boundary_contract::{AdapterFault, Boundary, Call, Description, Outcome, Takes};
+use boundary_contract::{AdapterFault, Boundary, Call, Claim, Description, Input, Outcome, Takes};
+use boundary_corpus::{Need, corpus};
 
 mod benign;
+mod ceiling;
 mod depth;
 mod envelope;
 mod flag;
 mod forgery;
+mod guard;
+mod imitation;
+mod leak;
 mod matrix;
+mod placement;
+mod policy;
+mod record;
 mod return_type;
 mod tools;
 pub mod useless;
@@ -64,6 +72,12 @@ impl Saboteur {
     pub fn spared_by(&self, description: &Description) -> Option<&'static str> {
         (self.spared)(description)
     }
+
+    /// Whether what it breaks first is about JSON text.
+    fn is_about_json_text(&self) -> bool {
+        let broken = corpus().requirement(self.breaks[0]);
+        broken.is_some_and(|requirement| requirement.claims.contains(&Need::Claim(Claim::JsonText)))
+    }
 }
 
 /// A boundary with a fault put in.
@@ -98,6 +112,10 @@ impl<B: Boundary> Boundary for Sabotaged<B> {
     }
 
     fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        // Most faults are about values. A text that is not read yet is left to those that are about texts.
+        if matches!(call.input, Input::Raw(_)) && !self.saboteur.is_about_json_text() {
+            return self.inner.check(call);
+        }
         let scene = Scene { inner: &self.inner, described: &self.described, memory: &self.memory };
         (self.saboteur.sabotage)(&scene, call)
     }
@@ -105,5 +123,21 @@ impl<B: Boundary> Boundary for Sabotaged<B> {
 
 /// Every saboteur, in the order of the catalogue.
 pub fn saboteurs() -> impl Iterator<Item = &'static Saboteur> {
-    [return_type::ALL, envelope::ALL, forgery::ALL, flag::ALL, benign::ALL, depth::ALL].into_iter().flatten()
+    [
+        return_type::ALL,
+        envelope::ALL,
+        imitation::ALL,
+        forgery::ALL,
+        flag::ALL,
+        placement::ALL,
+        benign::ALL,
+        leak::ALL,
+        depth::ALL,
+        ceiling::ALL,
+        policy::ALL,
+        record::ALL,
+        guard::ALL,
+    ]
+    .into_iter()
+    .flatten()
 }

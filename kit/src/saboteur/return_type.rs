@@ -1,6 +1,6 @@
 //! Faults in holding a value to its type.
 
-use boundary_contract::{Builder, Call, Outcome, Payload, Refusal, RefusalKind, Token};
+use boundary_contract::{Builder, Call, Claim, Input, Outcome, Payload, Refusal, RefusalKind, Token};
 
 use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
 
@@ -15,6 +15,9 @@ pub(super) const ALL: &[Saboteur] = &[
             "type/no-repair",
             "type/checked-first",
             "type/keys-are-values-too",
+            "leak/refusal",
+            "policy/no-placeholder",
+            "record/nothing-otherwise",
         ],
         bites: true,
         sabotage: |scene, call| scene.untyped(call),
@@ -44,7 +47,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "type-refusal-quotes-value",
         does: "quotes the rejected value in the debug form of the refusal",
         breaks: &["type/never-quotes-value"],
-        implies: &[],
+        implies: &["leak/refusal"],
         bites: false,
         sabotage: |scene, call| {
             let quoted = strings(&*call.payload()?);
@@ -122,7 +125,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "type-refusal-quotes-keys",
         does: "names the keys that the type does not allow",
         breaks: &["type/keys-are-values-too"],
-        implies: &[],
+        implies: &["leak/refusal"],
         bites: false,
         sabotage: |scene, call| {
             let keys: Vec<String> = keys(&*call.payload()?);
@@ -135,7 +138,109 @@ pub(super) const ALL: &[Saboteur] = &[
         spared: NONE,
         redescribe: None,
     },
+    Saboteur {
+        name: "json-malformed-quoted",
+        does: "quotes the place where a text stops being JSON",
+        breaks: &["type/malformed-refused"],
+        implies: &["leak/refusal"],
+        bites: false,
+        sabotage: |scene, call| {
+            let text = raw(call);
+            scene.refused(scene.inner.check(call), |refusal| {
+                if refusal.kind == RefusalKind::Malformed {
+                    let near: String = text.chars().skip(2).take(40).collect();
+                    refusal.message = format!("{}: unexpected token near `{near}`", refusal.message);
+                }
+            })
+        },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "json-malformed-taken-for-text",
+        does: "takes what is not JSON for one long text",
+        breaks: &["type/malformed-refused"],
+        implies: &["leak/refusal"],
+        bites: false,
+        sabotage: |scene, call| {
+            let outcome = scene.inner.check(call)?;
+            if outcome.refused().is_none_or(|refusal| refusal.kind != RefusalKind::Malformed) {
+                return Ok(outcome);
+            }
+            scene.instead_of_text(call, &Payload::from(raw(call)))
+        },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "json-malformed-repaired",
+        does: "takes the value at the start of a text and leaves out what follows it",
+        breaks: &["type/malformed-refused"],
+        implies: &["leak/refusal"],
+        bites: false,
+        sabotage: |scene, call| {
+            let first = serde_json::Deserializer::from_str(raw(call)).into_iter::<Payload>().next();
+            match (scene.inner.check(call)?, first) {
+                (Outcome::Refused(refusal), Some(Ok(first))) if refusal.kind == RefusalKind::Malformed => {
+                    scene.instead_of_text(call, &first)
+                }
+                (outcome, _) => Ok(outcome),
+            }
+        },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
+        name: "json-last-key-scanned-alone",
+        does: "scans the last of equal keys and delivers all of them",
+        breaks: &["type/duplicate-keys"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let mut outcome = scene.inner.check(call)?;
+            // This is how most readers see the text: of equal keys the last one stays.
+            let Ok(read) = serde_json::from_str::<Payload>(raw(call)) else { return Ok(outcome) };
+            let scanned = scene.instead_of_text(call, &read)?;
+            if let (Outcome::Delivered(delivery), Outcome::Delivered(scanned)) = (&mut outcome, scanned) {
+                delivery.findings = scanned.findings;
+                delivery.events = scanned.events;
+            }
+            Ok(outcome)
+        },
+        spared: |description| (!description.claims(Claim::Flag)).then_some("it flags nothing"),
+        redescribe: None,
+    },
+    Saboteur {
+        name: "json-first-keys-dropped-from-the-scan",
+        does: "scans the first of equal keys and delivers all of them",
+        breaks: &["type/duplicate-keys"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let mut outcome = scene.inner.check(call)?;
+            let Some(order) = outcome.findings().first().map(|finding| finding.path.clone()) else {
+                return Ok(outcome);
+            };
+            let Ok(read) = serde_json::from_str::<Payload>(raw(call)) else { return Ok(outcome) };
+            // What the last of the equal keys holds stands where the finding says; the first was seen to be clean.
+            let last_holds_it = scene.instead_of_text(call, &read)?.findings().iter().any(|other| other.path == order);
+            if let (Outcome::Delivered(delivery), true) = (&mut outcome, last_holds_it) {
+                delivery.findings.clear();
+            }
+            Ok(outcome)
+        },
+        spared: |description| (!description.claims(Claim::Flag)).then_some("it flags nothing"),
+        redescribe: None,
+    },
 ];
+
+/// The text that a call is about; empty where it is about a value.
+fn raw<'a>(call: &Call<'a>) -> &'a str {
+    match call.input {
+        Input::Raw(text) => text,
+        _ => "",
+    }
+}
 
 fn strings(payload: &Payload) -> Vec<String> {
     payload

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::PoisonError;
 
 use boundary_contract::{
-    Call, Claim, Delivery, Encoding, Finding, Grammar, Input, OnSuspicion, Outcome, Payload, Refusal, RefusalKind,
-    Slot, Tool,
+    Call, Claim, Delivery, Encoding, Event, Finding, Grammar, Input, OnSuspicion, Outcome, Payload, Policy, Refusal,
+    RefusalKind, Slot, Tool,
 };
 use serde_json::Value;
 
@@ -27,6 +27,13 @@ impl Scene<'_> {
                 delivery.payload = Some(own);
             }
         })
+    }
+
+    /// What the unbroken boundary says to this payload in place of the call's own text.
+    pub(super) fn instead_of_text(&self, call: &Call<'_>, payload: &Payload) -> Answer {
+        let mut changed = call.clone();
+        changed.input = Input::Payload(payload);
+        self.inner.check(&changed)
     }
 
     /// What the unbroken boundary says when the tool declares nothing.
@@ -68,6 +75,34 @@ impl Scene<'_> {
         if let Outcome::Refused(refusal) = &mut outcome {
             change(refusal);
         }
+        Ok(outcome)
+    }
+
+    /// What the unbroken boundary says under another policy than the call's own.
+    pub(super) fn policed(&self, call: &Call<'_>, change: impl FnOnce(&mut Policy)) -> Answer {
+        let mut changed = call.clone();
+        change(&mut changed.policy);
+        self.inner.check(&changed)
+    }
+
+    /// What is done with a flagged result of this call.
+    pub(super) fn on_suspicion(&self, call: &Call<'_>) -> OnSuspicion {
+        call.policy_in_force().on_suspicion.unwrap_or(self.described.defaults.on_suspicion)
+    }
+
+    /// How much content of this call is rendered.
+    pub(super) fn max_chars(&self, call: &Call<'_>) -> u64 {
+        call.policy_in_force().max_chars.unwrap_or(self.described.defaults.max_chars)
+    }
+
+    /// The answer with its events changed, whichever way the result went.
+    pub(super) fn events(&self, answer: Answer, change: impl FnOnce(&mut Vec<Event>)) -> Answer {
+        let mut outcome = answer?;
+        let events = match &mut outcome {
+            Outcome::Delivered(delivery) => &mut delivery.events,
+            Outcome::Refused(refusal) => &mut refusal.events,
+        };
+        change(events.get_or_insert_default());
         Ok(outcome)
     }
 
@@ -196,6 +231,12 @@ impl Scene<'_> {
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         memory.push(text);
         memory.len()
+    }
+
+    /// The latest of what was remembered that satisfies this.
+    pub(super) fn latest(&self, satisfies: impl Fn(&str) -> bool) -> Option<String> {
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.iter().rev().find(|text| satisfies(text)).cloned()
     }
 
     /// What was remembered last, unless that is nothing.

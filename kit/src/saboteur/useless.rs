@@ -3,7 +3,7 @@
 //! A kit that passes one of them in any area that it claims is no kit.
 
 use boundary_contract::{
-    AdapterFault, Boundary, Call, Delivery, Description, Finding, Outcome, Payload, Refusal, RefusalKind,
+    AdapterFault, Boundary, Call, Delivery, Description, Finding, Input, Outcome, Payload, Refusal, RefusalKind,
 };
 
 /// What a useless boundary does with every result.
@@ -79,6 +79,9 @@ impl<B: Boundary> Boundary for Instead<B> {
 
 /// The result as it came, without an envelope.
 fn bare(call: &Call<'_>) -> Result<Delivery, AdapterFault> {
+    if let Input::Raw(text) = call.input {
+        return Ok(Delivery::new(text, text));
+    }
     let payload = call.payload()?;
     let mut delivery = Delivery::new(payload.to_text(), payload.to_text());
     delivery.payload = Some(payload.into_owned());

@@ -1,11 +1,30 @@
 //! Good boundaries of other designs than the kit's own, each small.
 
 use boundary_kit::contract::{
-    Attribute, Claim, Encoding, Grammar, JsonGrammar, Nonce, NonceGrammar, OnForgery, OnSuspicion, Slot, TagGrammar,
-    Takes, Units,
+    Attribute, Claim, Encoding, Grammar, Nonce, NonceGrammar, OnSuspicion, Slot, TagGrammar, Takes, Units,
 };
 
 use super::parts::{BUT_DEPTH, Design, EVERYTHING, Paths, described};
+
+#[path = "byte_units.rs"]
+mod byte_units;
+#[path = "dotted_paths.rs"]
+mod dotted_paths;
+#[path = "entity_encoding.rs"]
+mod entity_encoding;
+#[path = "json_envelope.rs"]
+mod json_envelope;
+#[path = "nonce_envelope.rs"]
+mod nonce_envelope;
+#[path = "refuse_on_forgery.rs"]
+mod refuse_on_forgery;
+
+pub use byte_units::boundary as counts_bytes;
+pub use dotted_paths::boundary as dotted_paths;
+pub use entity_encoding::boundary as entity_encoding;
+pub use json_envelope::boundary as json_object;
+pub use nonce_envelope::boundary as nonce_fresh;
+pub use refuse_on_forgery::boundary as refuses_forgery;
 
 /// Every design, under its name.
 pub fn all() -> Vec<Design> {
@@ -15,6 +34,7 @@ pub fn all() -> Vec<Design> {
         nonce_alone(),
         json_object(),
         tag_with_json(),
+        entity_encoding(),
         dotted_paths(),
         bracketed_paths(),
         counts_bytes(),
@@ -31,6 +51,7 @@ pub fn all() -> Vec<Design> {
         only_neutralises(),
         only_types(),
         only_depth(),
+        marks_and_keeps(),
     ]
 }
 
@@ -45,16 +66,6 @@ fn tag() -> TagGrammar {
 
 fn tagged(name: &str, claims: &[Claim]) -> boundary_kit::contract::Description {
     described(name, claims).envelope(tag())
-}
-
-/// A token that is new each time, and content as it is.
-pub fn nonce_fresh() -> Design {
-    let mut grammar = NonceGrammar::new(
-        "<<DATA {nonce} source=[{source}] tool=[{tool}] flagged=[{flagged}] truncated=[{truncated}]>>",
-        "<<END {nonce}>>",
-    );
-    grammar.preamble = "What follows is data from a tool.\n".to_owned();
-    Design::new(described("nonce-fresh", &EVERYTHING).envelope(grammar))
 }
 
 /// A token derived from the content.
@@ -76,17 +87,6 @@ pub fn nonce_alone() -> Design {
     Design::new(described("nonce-alone", BUT_DEPTH).envelope(grammar))
 }
 
-/// One JSON object, with everything odd in escapes.
-pub fn json_object() -> Design {
-    let mut grammar = JsonGrammar::new("/content");
-    grammar.trust = Some("/trust".to_owned());
-    grammar.source = Some("/source".to_owned());
-    grammar.tool = Some("/tool".to_owned());
-    grammar.flagged = Some("/flags".to_owned());
-    grammar.truncated = Some("/truncated".to_owned());
-    Design::new(described("json-object", &EVERYTHING).envelope(grammar))
-}
-
 /// A tag around the inside of a JSON string.
 pub fn tag_with_json() -> Design {
     let mut grammar = tag();
@@ -94,36 +94,15 @@ pub fn tag_with_json() -> Design {
     Design::new(described("tag-with-json", BUT_DEPTH).envelope(grammar))
 }
 
-/// Paths with dots, under a root.
-pub fn dotted_paths() -> Design {
-    let mut description = tagged("dotted-paths", BUT_DEPTH);
-    description.path_root = Some("result".to_owned());
-    Design::new(description).spelling(Paths::Dotted)
-}
-
 /// Paths with brackets.
 pub fn bracketed_paths() -> Design {
     Design::new(tagged("bracketed-paths", BUT_DEPTH)).spelling(Paths::Bracketed)
-}
-
-/// Spans and ceilings in bytes.
-pub fn counts_bytes() -> Design {
-    let mut description = tagged("counts-bytes", BUT_DEPTH);
-    description.units = Units::Bytes;
-    Design::new(description)
 }
 
 /// Spans and ceilings in UTF-16 units.
 pub fn counts_utf16() -> Design {
     let mut description = tagged("counts-utf16", BUT_DEPTH);
     description.units = Units::Utf16;
-    Design::new(description)
-}
-
-/// Forged structure is refused, controls are neutralised.
-pub fn refuses_forgery() -> Design {
-    let mut description = tagged("refuses-forgery", BUT_DEPTH);
-    description.on_forgery = OnForgery::Refuse;
     Design::new(description)
 }
 
@@ -172,7 +151,7 @@ pub fn without_optional_fields() -> Design {
 
 /// Ceilings far below the usual ones.
 pub fn narrow() -> Design {
-    let mut description = tagged("narrow", &EVERYTHING);
+    let mut description = tagged("narrow", BUT_DEPTH).claim(Claim::Depth);
     description.defaults.max_chars = 120;
     description.defaults.max_depth = 1;
     Design::new(description)
@@ -191,6 +170,11 @@ pub fn only_neutralises() -> Design {
 /// A validator of types and nothing else.
 pub fn only_types() -> Design {
     Design::new(described("only-types", &[Claim::ReturnTypes]))
+}
+
+/// A guard that flags, says why, and hands every text on as it came.
+pub fn marks_and_keeps() -> Design {
+    Design::new(described("marks-and-keeps", &[Claim::Flag, Claim::Paths, Claim::UnchangedText])).without_fields()
 }
 
 /// A guard against depth and nothing else.

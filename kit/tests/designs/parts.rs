@@ -11,14 +11,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use boundary_kit::canary::Smallest;
 use boundary_kit::contract::{
-    AdapterFault, Attribute, Boundary, Call, Claim, Delivery, Description, Encoding, Event, Finding, Grammar,
-    JsonGrammar, Nonce, NonceGrammar, OnForgery, OnSuspicion, Outcome, Payload, Policy, Refusal, RefusalKind, Slot,
-    TagGrammar, Takes, Token, Units,
+    AdapterFault, Boundary, Call, Claim, Delivery, Description, Encoding, Event, Finding, Grammar, Input, Nonce,
+    NonceGrammar, OnForgery, OnSuspicion, Outcome, Payload, Policy, Refusal, RefusalKind, Slot, Takes,
 };
 use boundary_kit::oracle::hidden::{self, Hidden};
 use boundary_kit::oracle::marker::Reading;
 use boundary_kit::oracle::markers_in;
 use boundary_kit::subject::Subject;
+
+use writing::{encode, is_plain, is_unseen, length, object, tagged, texts};
+
+#[path = "writing.rs"]
+mod writing;
 
 /// How a design writes where a finding is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,7 +44,7 @@ pub struct Design {
 }
 
 /// Everything that the kit can judge today.
-pub const EVERYTHING: [Claim; 9] = [
+pub const EVERYTHING: [Claim; 11] = [
     Claim::ReturnTypes,
     Claim::Envelope,
     Claim::Neutralise,
@@ -49,17 +53,19 @@ pub const EVERYTHING: [Claim; 9] = [
     Claim::Decode,
     Claim::Ceiling,
     Claim::Policy,
+    Claim::Record,
     Claim::Depth,
+    Claim::JsonText,
 ];
 
-/// The same without depth, in which most designs do not differ and which takes most of the time.
-pub const BUT_DEPTH: &[Claim] = EVERYTHING.split_at(8).0;
+/// The same without depth and JSON text, in which most designs do not differ and which take most of the time.
+pub const BUT_DEPTH: &[Claim] = EVERYTHING.split_at(9).0;
 
 /// A description with the kinds of order that the parts know.
 pub fn described(name: &str, claims: &[Claim]) -> Description {
     let mut description = Description::new(name, "1.0.0").claiming(claims.iter().copied());
     description.kinds = Smallest.describe().kinds.filter(|_| description.claims(Claim::Flag));
-    description.policies = BTreeSet::from([OnSuspicion::Annotate, OnSuspicion::Fail]);
+    description.policies = BTreeSet::from([OnSuspicion::Annotate, OnSuspicion::Truncate, OnSuspicion::Fail]);
     description
 }
 
@@ -87,13 +93,56 @@ impl Design {
         tool.returns = tool.returns.filter(|_| self.claims(Claim::ReturnTypes));
         let mut whole = call.clone();
         whole.tool = &tool;
+        whole.per_tool.clear();
         let max_depth = call.policy_in_force().max_depth.unwrap_or(self.description.defaults.max_depth);
         whole.policy = Policy {
             max_chars: Some(u64::MAX),
             max_depth: Some(if self.claims(Claim::Depth) { max_depth } else { u64::MAX }),
-            on_suspicion: None,
+            on_suspicion: Some(OnSuspicion::Annotate),
         };
         Smallest.check(&whole)
+    }
+
+    /// What it makes of JSON text: the value that the kit's smallest boundary reads there, or its refusal.
+    fn read(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        let mut tool = call.tool.clone();
+        tool.returns = None;
+        let mut untyped = call.clone();
+        untyped.tool = &tool;
+        match self.scanned(&untyped)? {
+            Outcome::Delivered(Delivery { payload: Some(payload), .. }) => {
+                let mut whole = call.clone();
+                whole.input = (&payload).into();
+                self.check(&whole)
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// How many bytes of the text stand before what the kit's smallest boundary cuts off as an order.
+    fn before_an_order(&self, call: &Call<'_>, text: &str) -> Result<usize, AdapterFault> {
+        let mut tool = call.tool.clone();
+        tool.returns = None;
+        let mut cut = call.clone();
+        cut.tool = &tool;
+        cut.policy.max_chars = Some(u64::MAX);
+        cut.policy.max_depth = Some(u64::MAX);
+        cut.policy.on_suspicion = Some(OnSuspicion::Truncate);
+        let outcome = Smallest.check(&cut)?;
+        let before = outcome.delivered().map_or("", |delivery| &delivery.text);
+        // What is neutralised further on is other text, and not delivered either.
+        Ok(text.chars().zip(before.chars()).take_while(|(one, other)| one == other).map(|(c, _)| c.len_utf8()).sum())
+    }
+
+    /// What is recorded of these findings: one event for each.
+    fn events(&self, findings: &[Finding]) -> Option<Vec<Event>> {
+        let recorded = |finding: &Finding| {
+            let mut event = Event::new("tool_result_flagged");
+            event.heuristics = vec![finding.heuristic.clone()];
+            event.paths = vec![finding.path.clone()];
+            event
+        };
+        self.claims(Claim::Record).then(|| findings.iter().map(recorded).collect())
     }
 
     /// A path in this design's spelling.
@@ -152,26 +201,49 @@ impl Design {
         if encoding != Encoding::None {
             return payload.clone();
         }
-        let plain =
-            |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '\n' | '\t' | '.' | ',' | ':' | '\'' | '-');
         payload.map_strings(|text| {
-            self.is_hostile(text).then(|| text.chars().map(|c| if plain(c) { c } else { '_' }).collect())
+            if !self.is_hostile(text) {
+                return None;
+            }
+            let seen: String = text.chars().filter(|c| !is_unseen(*c)).collect();
+            // What is unseen may have stood inside a marker, or between the halves of one.
+            let forged = self.is_forged(text) || self.is_hostile(&seen);
+            Some(if forged { seen.chars().map(|c| if is_plain(c) { c } else { '_' }).collect() } else { seen })
         })
     }
 
-    /// The content as it stands, no longer than the ceiling, and how many bytes of the text that is.
+    /// The content as it stands, no longer than the ceiling, and how many bytes of the text that is. What is
+    /// left of a cut text forges nothing that the whole did not.
     fn written(&self, text: &str, call: &Call<'_>) -> (String, usize) {
+        let (mut content, mut kept) = self.cut(text, call);
+        while kept > 0 && kept < text.len() && self.claims(Claim::Neutralise) && self.is_forged(&content) {
+            kept = text[..kept].rfind(|c: char| !c.is_alphanumeric()).unwrap_or(0);
+            content = self.cut(&text[..kept], call).0;
+        }
+        (content, kept)
+    }
+
+    /// The same by length alone. A cut stands between two ASCII characters, so that it takes none apart.
+    fn cut(&self, text: &str, call: &Call<'_>) -> (String, usize) {
         let encoding = self.description.envelope.as_ref().map_or(Encoding::None, Grammar::encoding);
         let ceiling = call.policy_in_force().max_chars.unwrap_or(self.description.defaults.max_chars);
         let mut left = if self.claims(Claim::Ceiling) { ceiling } else { u64::MAX };
         let mut out = String::new();
         let mut one = String::new();
+        let (mut whole, mut before) = ((0, 0), ' ');
         for (at, c) in text.char_indices() {
+            if before.is_ascii() && c.is_ascii() {
+                whole = (out.len(), at);
+            }
+            before = c;
             one.clear();
             encode(c, encoding, &mut one);
             match left.checked_sub(length(&one, self.description.units)) {
                 Some(rest) => left = rest,
-                None => return (out, at),
+                None => {
+                    out.truncate(whole.0);
+                    return (out, whole.1);
+                }
             }
             out.push_str(&one);
         }
@@ -207,8 +279,9 @@ impl Design {
         let nonce = self.nonce(content, grammar.nonce);
         let fill = |template: &str| {
             Slot::ALL.iter().fold(template.replace("{nonce}", &nonce), |text, slot| {
-                let plain =
-                    |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ') { c } else { '_' };
+                let plain = |c: char| {
+                    if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | ' ') { c } else { '_' }
+                };
                 text.replace(&format!("{{{slot}}}"), &slots(*slot).chars().map(plain).collect::<String>())
             })
         };
@@ -223,10 +296,18 @@ impl Boundary for Design {
     }
 
     fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
+        if matches!(call.input, Input::Raw(_)) {
+            return self.read(call);
+        }
         let payload = call.payload()?;
         if self.description.takes == Takes::Text && payload.as_str().is_none() {
             return Err(AdapterFault::new("a structure was sent to a boundary of texts alone"));
         }
+        let policy = call.policy_in_force().on_suspicion;
+        if policy.is_some_and(|policy| !self.description.policies.contains(&policy)) {
+            return Ok(Refusal::new(RefusalKind::Usage, "a policy that it does not have").into());
+        }
+        let policy = policy.unwrap_or(self.description.defaults.on_suspicion);
         let scanned = match self.scanned(call)? {
             Outcome::Delivered(delivery) => delivery,
             Outcome::Refused(mut refusal) => {
@@ -239,9 +320,10 @@ impl Boundary for Design {
             return Ok(Refusal::new(RefusalKind::Suspicion, "the result forges structure").into());
         }
         let findings = self.findings(&payload, scanned.findings);
-        let policy = call.policy_in_force().on_suspicion.unwrap_or(self.description.defaults.on_suspicion);
         if policy == OnSuspicion::Fail && !findings.is_empty() {
             let mut refusal = Refusal::new(RefusalKind::Suspicion, "the result reads like an order");
+            refusal.retry = self.gives_fields.then_some(false);
+            refusal.events = self.events(&findings);
             refusal.findings = findings;
             return Ok(refusal.into());
         }
@@ -249,15 +331,23 @@ impl Boundary for Design {
             true => self.neutralised(&payload).to_text(),
             false => payload.to_text(),
         };
-        let (content, kept) = self.written(&text, call);
+        let wanted = match policy {
+            OnSuspicion::Truncate if !findings.is_empty() => self.before_an_order(call, &text)?,
+            _ => text.len(),
+        };
+        let (content, kept) = self.written(&text[..wanted], call);
         let truncated = kept < text.len();
         let flagged: BTreeSet<&str> = findings.iter().map(|finding| finding.heuristic.as_str()).collect();
+        // Whoever names a tool bounds no rendering.
+        let named = |name: &str| name.chars().take(100).collect();
         let slots = |slot| match slot {
-            Slot::Source => call.tool.source.clone().unwrap_or_else(|| "tool_result".to_owned()),
-            Slot::Tool => call.tool.name.clone(),
-            Slot::Tenant => call.tenant.unwrap_or_default().to_owned(),
+            Slot::Source => named(call.tool.source.as_deref().unwrap_or("tool_result")),
+            Slot::Tool => named(&call.tool.name),
+            Slot::Tenant => named(call.tenant.unwrap_or_default()),
             Slot::Flagged => flagged.iter().copied().collect::<Vec<_>>().join(" "),
             Slot::Truncated => truncated.to_string(),
+            Slot::Url => named(call.tool.url.as_deref().unwrap_or_default()),
+            Slot::FetchedAt => named(call.tool.fetched_at.as_deref().unwrap_or_default()),
             _ => String::new(),
         };
         let mut delivery = Delivery::new(self.render(&content, &slots), &text[..kept]);
@@ -268,79 +358,12 @@ impl Boundary for Design {
             delivery.source = Some(slots(Slot::Source));
             delivery.tenant = call.tenant.map(str::to_owned);
             delivery.trust = Some("untrusted".to_owned());
-            delivery.events = Some(findings.iter().map(|_| Event::new("tool_result_flagged")).take(1).collect());
         }
+        if self.claims(Claim::UnchangedText) {
+            delivery.reason = Some(flagged.iter().copied().collect::<Vec<_>>().join(", "));
+        }
+        delivery.events = self.events(&findings);
         delivery.findings = findings;
         Ok(delivery.into())
     }
-}
-
-fn length(text: &str, units: Units) -> u64 {
-    let length = match units {
-        Units::Bytes => text.len(),
-        Units::Utf16 => text.encode_utf16().count(),
-        _ => text.chars().count(),
-    };
-    u64::try_from(length).unwrap_or(u64::MAX)
-}
-
-fn encode(c: char, encoding: Encoding, out: &mut String) {
-    let plain = c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | ',' | '-');
-    let _ = match encoding {
-        Encoding::Entities if !plain && !matches!(c, '\n' | '\t') => write!(out, "&#{};", u32::from(c)),
-        Encoding::Json if !plain => {
-            c.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))
-        }
-        _ => write!(out, "{c}"),
-    };
-}
-
-fn tagged(grammar: &TagGrammar, content: &str, slots: &dyn Fn(Slot) -> String) -> String {
-    let mut open = format!("<{}", grammar.name);
-    for (slot, attribute) in &grammar.attributes {
-        let value = attribute.always().map_or_else(|| slots(*slot), str::to_owned);
-        let mut escaped = String::new();
-        value.chars().for_each(|c| match c {
-            '\n' | '\t' => {
-                let _ = write!(escaped, "&#{};", u32::from(c));
-            }
-            c => encode(c, Encoding::Entities, &mut escaped),
-        });
-        let _ = write!(open, " {}=\"{escaped}\"", Attribute::name(attribute));
-    }
-    for (name, value) in &grammar.extra {
-        let _ = write!(open, " {name}=\"{value}\"");
-    }
-    format!("{}{open}>\n{content}\n</{}>{}", grammar.preamble, grammar.name, grammar.postamble)
-}
-
-fn object(grammar: &JsonGrammar, content: &str, slots: &dyn Fn(Slot) -> String) -> String {
-    let text = |value: &str| {
-        let mut quoted = String::new();
-        value.chars().for_each(|c| encode(c, Encoding::Json, &mut quoted));
-        format!("\"{quoted}\"")
-    };
-    let mut members = vec![(&grammar.content, format!("\"{content}\""))];
-    let optional = [
-        (&grammar.trust, text("untrusted")),
-        (&grammar.source, text(&slots(Slot::Source))),
-        (&grammar.tool, text(&slots(Slot::Tool))),
-        (&grammar.tenant, text(&slots(Slot::Tenant))),
-        (
-            &grammar.flagged,
-            format!("[{}]", slots(Slot::Flagged).split_whitespace().map(text).collect::<Vec<_>>().join(",")),
-        ),
-        (&grammar.truncated, slots(Slot::Truncated)),
-    ];
-    members.extend(optional.iter().filter_map(|(pointer, value)| Some((pointer.as_ref()?, value.clone()))));
-    let members: Vec<String> = members.iter().map(|(at, value)| format!("{}:{value}", text(&at[1..]))).collect();
-    format!("{}{{{}}}{}", grammar.preamble, members.join(","), grammar.postamble)
-}
-
-/// The strings and keys of a value.
-fn texts(payload: &Payload) -> impl Iterator<Item = &str> {
-    payload.tokens().filter_map(|token| match token {
-        Token::String(text) | Token::Key(text) => Some(text),
-        _ => None,
-    })
 }
