@@ -69,7 +69,7 @@ pub(super) const ALL: &[Saboteur] = &[
         name: "ceiling-off-by-one",
         does: "cuts a text that just fits",
         breaks: &["ceiling/exact"],
-        implies: &["policy/defaults"],
+        implies: &["ceiling/cut-and-marked", "ceiling/valid-text", "ceiling/cut-builds-nothing", "policy/defaults"],
         bites: false,
         sabotage: |scene, call| {
             let below = scene.max_chars(call).saturating_sub(1);

@@ -56,6 +56,7 @@ const PLACES_AND_SHOWN: &[&str] = &[
     "policy/defaults",
     "record/flagged-event",
     "guard/reason",
+    "leak/findings",
 ];
 
 pub(super) const ALL: &[Saboteur] = &[

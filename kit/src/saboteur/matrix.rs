@@ -121,8 +121,8 @@ fn break_each(boundary: &dyn Boundary, asked: Asked) -> Result<Matrix, String> {
         // Most faults are in what a boundary does and not in what it says it is, so it is asked the same.
         let own = (subject.description != whole.description).then(|| Plan::everything(&subject));
         let plan = own.as_ref().unwrap_or(&plan);
-        // What is heavy asks what a smaller sibling asks too, so only faults in that very requirement need it.
-        let heavy = |id: &str| saboteur.breaks.contains(&id);
+        // What is heavy asks what a smaller sibling asks too, so at most faults in that very requirement need it.
+        let heavy = |id: &str| asked == Asked::Everything && saboteur.breaks.contains(&id);
         let wanted = |id: &str| !undone(id) && (asked == Asked::Everything || saboteur.breaks.contains(&id));
         let tripped =
             judge(&sabotaged, &subject, plan, &heavy, &wanted)?.tripped.into_iter().map(|(id, _)| id).collect();

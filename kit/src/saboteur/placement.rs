@@ -49,6 +49,7 @@ pub(super) const ALL: &[Saboteur] = &[
             "envelope/flags-shown",
             "policy/truncate-encoded",
             "guard/reason",
+            "leak/findings",
         ],
         bites: false,
         sabotage: |scene, call| match is_text(call, |text| !text.contains('\n') && text.len() < SIGHT / 10) {

@@ -34,7 +34,7 @@ pub(super) const ALL: &[Saboteur] = &[
         bites: false,
         sabotage: |scene, call| {
             if policies(call).any(|policy| policy.max_chars == Some(0)) {
-                scene.delivered(scene.unseen(call), |delivery| forget(scene, delivery))
+                unscanned(scene, call, |policy| policy.max_chars = None)
             } else {
                 scene.inner.check(call)
             }
@@ -50,7 +50,7 @@ pub(super) const ALL: &[Saboteur] = &[
         bites: false,
         sabotage: |scene, call| {
             if call.policy.max_depth == Some(u64::MAX) {
-                scene.delivered(scene.unseen(call), |delivery| forget(scene, delivery))
+                unscanned(scene, call, |policy| policy.max_depth = None)
             } else {
                 scene.inner.check(call)
             }
@@ -253,6 +253,14 @@ const OF_POLICIES: &str = "The pilot book of the west pier";
 /// The policies that a call names for its own tool.
 fn policies<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Policy> {
     [Some(&call.policy), call.per_tool.get(&call.tool.name)].into_iter().flatten()
+}
+
+/// What is delivered where nothing is looked for; a policy that might be refused as nonsense is made sense of first.
+fn unscanned(scene: &Scene<'_>, call: &Call<'_>, sense: impl Fn(&mut Policy)) -> Answer {
+    let mut sensible = call.clone();
+    sense(&mut sensible.policy);
+    sensible.per_tool.values_mut().for_each(sense);
+    scene.delivered(scene.unseen(&sensible), |delivery| forget(scene, delivery))
 }
 
 /// It has no policy under which a flagged result would be delivered whole.

@@ -1,6 +1,6 @@
 //! Faults in holding a value to its type.
 
-use boundary_contract::{Builder, Call, Claim, Input, Outcome, Payload, Refusal, RefusalKind, Token};
+use boundary_contract::{Builder, Call, Claim, Delivery, Input, Outcome, Payload, Refusal, RefusalKind, Token};
 
 use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
 
@@ -201,9 +201,15 @@ pub(super) const ALL: &[Saboteur] = &[
             // This is how most readers see the text: of equal keys the last one stays.
             let Ok(read) = serde_json::from_str::<Payload>(raw(call)) else { return Ok(outcome) };
             let scanned = scene.instead_of_text(call, &read)?;
-            if let (Outcome::Delivered(delivery), Outcome::Delivered(scanned)) = (&mut outcome, scanned) {
-                delivery.findings = scanned.findings;
-                delivery.events = scanned.events;
+            match (&mut outcome, scanned) {
+                (Outcome::Delivered(delivery), Outcome::Delivered(scanned)) => {
+                    delivery.findings = scanned.findings;
+                    delivery.events = scanned.events;
+                }
+                (Outcome::Refused(refusal), Outcome::Delivered(scanned)) if refusal.kind == RefusalKind::Malformed => {
+                    return Ok(whole(scene, call, scanned));
+                }
+                _ => {}
             }
             Ok(outcome)
         },
@@ -218,10 +224,19 @@ pub(super) const ALL: &[Saboteur] = &[
         bites: false,
         sabotage: |scene, call| {
             let mut outcome = scene.inner.check(call)?;
+            let Ok(read) = serde_json::from_str::<Payload>(raw(call)) else { return Ok(outcome) };
+            if outcome.refused().is_some_and(|refusal| refusal.kind == RefusalKind::Malformed) {
+                return Ok(match scene.instead_of_text(call, &read)? {
+                    Outcome::Delivered(mut scanned) if !scanned.findings.is_empty() => {
+                        scanned.findings.clear();
+                        whole(scene, call, scanned)
+                    }
+                    _ => outcome,
+                });
+            }
             let Some(order) = outcome.findings().first().map(|finding| finding.path.clone()) else {
                 return Ok(outcome);
             };
-            let Ok(read) = serde_json::from_str::<Payload>(raw(call)) else { return Ok(outcome) };
             // What the last of the equal keys holds stands where the finding says; the first was seen to be clean.
             let last_holds_it = scene.instead_of_text(call, &read)?.findings().iter().any(|other| other.path == order);
             if let (Outcome::Delivered(delivery), true) = (&mut outcome, last_holds_it) {
@@ -233,6 +248,12 @@ pub(super) const ALL: &[Saboteur] = &[
         redescribe: None,
     },
 ];
+
+/// A delivery of one of the equal keys, with the text as it came in its place.
+fn whole(scene: &Scene<'_>, call: &Call<'_>, mut delivery: Delivery) -> Outcome {
+    scene.rewrite(&mut delivery, |_| raw(call).to_owned());
+    delivery.into()
+}
 
 /// The text that a call is about; empty where it is about a value.
 fn raw<'a>(call: &Call<'a>) -> &'a str {
