@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use boundary_contract::{AdapterFault, Claim, FindingKind};
-use boundary_corpus::{Fault, Input, Requirement, Set, corpus};
+use boundary_corpus::{Fault, FixtureId, Input, Requirement, Set, corpus};
 
 use crate::case::CaseId;
 use crate::report::plain::Plain;
@@ -54,8 +54,8 @@ pub(crate) fn no_own_fixtures(folder: &Path, faults: &[Fault]) -> String {
     )
 }
 
-pub(crate) fn families_taken() -> String {
-    "two folders of fixtures hold a family of the same name; each family has one file".to_owned()
+pub(crate) fn name_taken(fixture: &FixtureId) -> String {
+    format!("the fixture {fixture} has the name of another, with `-` read for `/`; each has one of its own")
 }
 
 pub(crate) fn no_glob(pattern: &str) -> String {

@@ -134,13 +134,19 @@ fn fixtures_that_cannot_be_sent_are_no_empty_set() {
 }
 
 #[test]
-fn the_same_family_in_two_folders_is_no_family() {
+fn two_fixtures_of_one_name_are_none() {
     let text = family("quay", ordinary("benign/core", "The quay is closed."));
-    let mut options = options(&folder("one", &[("quay.json", &text)]), "*");
-    options.fixtures.push(folder("other", &[("quay.json", &text)]));
-    let (report, shown) = check(&options);
+    let mut twice = options(&folder("one", &[("quay.json", &text)]), "*");
+    twice.fixtures.push(folder("other", &[("quay.json", &text)]));
+    let (report, shown) = check(&twice);
     assert_eq!(report.verdict, RunVerdict::NothingRan, "{shown}");
-    assert!(shown.contains("a family of the same name"), "{shown}");
+    assert!(shown.contains("the fixture quay/notice has the name of another"), "{shown}");
+
+    // Its case would be called as that of `published/direct-override` is.
+    let text = text.replace("\"quay\"", "\"published-direct\"").replace("quay/notice", "published-direct/override");
+    let (report, shown) = check(&options(&folder("alike", &[("published-direct.json", &text)]), "*"));
+    assert_eq!(report.verdict, RunVerdict::NothingRan, "{shown}");
+    assert!(shown.contains("the fixture published-direct/override has the name of another"), "{shown}");
 }
 
 #[test]

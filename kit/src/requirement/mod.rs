@@ -217,7 +217,7 @@ impl Draft {
 }
 
 /// A fixture's part of a case id: family and name, as one word.
-fn case_name(fixture: &Fixture) -> String {
+pub(crate) fn case_name(fixture: &Fixture) -> String {
     fixture.id.as_str().replace('/', "-")
 }
 

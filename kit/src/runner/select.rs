@@ -11,6 +11,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::case::{Case, CaseId};
 use crate::message;
 use crate::report::plain::Plain;
+use crate::requirement::case_name;
 
 /// What a run selects, and what it is held to.
 #[derive(Debug, Clone)]
@@ -48,9 +49,11 @@ impl Options {
         if families.is_empty() {
             return Ok(corpus());
         }
-        let taken = families.iter().map(|family| family.name.as_str()).collect::<BTreeSet<_>>().len() < families.len();
-        if taken {
-            return Err(message::families_taken());
+        let mut names: BTreeSet<String> = corpus().fixtures().map(case_name).collect();
+        // Two cases of one name could not be told apart: `quay/notice-late` and `quay-notice/late` would be.
+        let mut own = families.iter().flat_map(|family| &family.fixtures);
+        if let Some(taken) = own.find(|fixture| !names.insert(case_name(fixture))) {
+            return Err(message::name_taken(&taken.id));
         }
         // Cases hold what they send for as long as the process runs, as the published fixtures are held.
         Ok(Box::leak(Box::new(corpus().with(families))))
