@@ -130,7 +130,11 @@ impl Planned {
             return Self::NotClaimed(missing);
         }
         match (row.cases)(&Draft { subject: Arc::clone(subject), requirement, corpus }) {
-            Ok(cases) => Self::Cases(cases),
+            Ok(mut cases) => {
+                // A case over several parts of which none is for this boundary asks nothing.
+                cases.retain(|case| case.steps() > 0);
+                if cases.is_empty() { Self::NotClaimed(message::nothing_to_send()) } else { Self::Cases(cases) }
+            }
             Err(why) => Self::NotClaimed(why),
         }
     }
@@ -142,4 +146,24 @@ fn names(subject: &Arc<Subject>, corpus: &'static Corpus) -> Vec<String> {
     let fixtures = corpus.fixtures().map(|fixture| fixture.id.to_string());
     let cases = Plan::over(subject, corpus).into_cases().map(|case| case.id.to_string());
     requirements.chain(fixtures).chain(cases).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use boundary_contract::Boundary;
+
+    use super::*;
+    use crate::canary::{Smallest, SmallestGuard};
+
+    #[test]
+    fn every_case_asks_something_and_a_row_without_one_is_not_claimed() {
+        for description in [Smallest.describe(), SmallestGuard.describe()] {
+            for (requirement, planned) in Plan::everything(&Subject::new(description)).rows {
+                if let Planned::Cases(cases) = planned {
+                    assert!(!cases.is_empty(), "{}", requirement.id);
+                    assert!(cases.iter().all(|case| case.steps() > 0), "{}", requirement.id);
+                }
+            }
+        }
+    }
 }
