@@ -179,6 +179,6 @@ mod tests {
     #[test]
     fn an_unknown_word_is_refused_with_the_legal_ones_and_no_raw_control() {
         let error = "anno\u{202e}tate".parse::<OnSuspicion>().unwrap_err().to_string();
-        assert_eq!(error, "unknown policy `anno\\u{202e}tate`, expected one of: annotate, truncate, fail, abort");
+        assert_eq!(error, "unknown policy `anno\\u{202e}tate`, expected one of: annotate, truncate, fail, abort, off");
     }
 }
