@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use boundary_contract::{
-    Claim, Delivery, Description, FindingKind, Grammar, OnSuspicion, Payload, Policy, Takes, Units,
+    Claim, Delivery, Description, Finding, FindingKind, Grammar, OnSuspicion, Payload, Policy, Takes, Units,
 };
 use boundary_corpus::{Class, Fixture, Input, Marker, Matching, corpus};
 
@@ -83,6 +83,18 @@ impl Subject {
     #[must_use]
     pub fn claims_kind(&self, kind: FindingKind) -> bool {
         self.description.kinds.as_ref().is_none_or(|kinds| kinds.contains_key(&kind))
+    }
+
+    /// What it calls orders of this kind, where it says so; any name counts where it does not.
+    #[must_use]
+    pub fn names_of(&self, kind: FindingKind) -> Option<&Vec<String>> {
+        self.description.kinds.as_ref()?.get(&kind)
+    }
+
+    /// Whether a finding counts for orders of this kind.
+    #[must_use]
+    pub fn counts_for(&self, kind: FindingKind, finding: &Finding) -> bool {
+        self.names_of(kind).is_none_or(|names| names.contains(&finding.heuristic))
     }
 
     /// The grammar of its envelope, where it claims one.

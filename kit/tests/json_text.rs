@@ -4,23 +4,11 @@ use boundary_kit::canary::Smallest;
 use boundary_kit::contract::{
     AdapterFault, Boundary, Call, Delivery, Input, Outcome, Payload, Refusal, RefusalKind, Token, boundary_fn,
 };
-use boundary_kit::report::Terminal;
-use boundary_kit::runner::{Options, Report, RunVerdict, Status};
+use boundary_kit::runner::{RunVerdict, Status};
 
-fn check(boundary: &dyn Boundary, only: &str) -> (Report, String) {
-    let mut options = Options::default();
-    options.only = vec![only.parse().unwrap()];
-    let mut out = Vec::new();
-    let report = boundary_kit::check_with(boundary, &options, &mut Terminal::new(&mut out, false)).unwrap();
-    (report, String::from_utf8(out).unwrap())
-}
+mod asked;
 
-fn assert_red(boundary: &dyn Boundary, requirement: &str, words: &str) {
-    let (report, shown) = check(boundary, requirement);
-    assert_eq!(report.verdict, RunVerdict::Nonconformant, "{shown}");
-    assert!(report.rows.iter().any(|row| row.status == Status::Fail), "{shown}");
-    assert!(shown.contains(words), "{words:?} is not in:\n{shown}");
-}
+use asked::{assert_red, check};
 
 fn assert_green(boundary: &dyn Boundary) {
     let (report, shown) = check(boundary, "type/*");

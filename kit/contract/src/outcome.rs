@@ -44,6 +44,16 @@ impl Outcome {
             Self::Refused(refusal) => &refusal.findings,
         }
     }
+
+    /// What would be recorded, whichever way the result went; nothing where the boundary leaves it out.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        let events = match self {
+            Self::Delivered(delivery) => &delivery.events,
+            Self::Refused(refusal) => &refusal.events,
+        };
+        events.as_deref().unwrap_or_default()
+    }
 }
 
 impl From<Delivery> for Outcome {

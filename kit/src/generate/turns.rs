@@ -31,7 +31,7 @@ pub fn disguises(marker: &Marker, escapes: bool) -> Vec<Form> {
         all.push(Form { name: "mixed-case", text: mixed_case(text) });
     }
     if escapes {
-        all.push(Form { name: "json-escape", text: text.chars().map(json_escape).collect() });
+        all.push(Form { name: "json-escape", text: json_escaped(text) });
         let signs = text.chars().map(|c| if c.is_alphanumeric() { c.into() } else { json_escape(c) });
         all.push(Form { name: "json-escaped-signs", text: signs.collect() });
     }
@@ -76,11 +76,17 @@ pub fn nested(marker: &Marker, other: &Marker) -> Vec<Form> {
     ]
 }
 
+/// The text with each character as an escape of JSON.
+pub(crate) fn json_escaped(text: &str) -> String {
+    text.chars().map(json_escape).collect()
+}
+
 fn json_escape(c: char) -> String {
     c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
 }
 
-fn other_case(text: &str) -> String {
+/// The text with small letters for capitals and capitals for small letters.
+pub(crate) fn other_case(text: &str) -> String {
     let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
     text.chars().map(swap).collect()
 }

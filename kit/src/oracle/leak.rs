@@ -26,7 +26,7 @@ const ESCAPES: usize = 2;
 #[must_use]
 pub fn surfaces(outcome: &Outcome) -> Vec<(&'static str, &str)> {
     let mut out: Vec<(&'static str, &str)> = Vec::new();
-    let (findings, events) = match outcome {
+    match outcome {
         Outcome::Refused(refusal) => {
             out.push(("message", &refusal.message));
             out.extend(refusal.at.as_deref().map(|at| ("at", at)));
@@ -35,18 +35,16 @@ pub fn surfaces(outcome: &Outcome) -> Vec<(&'static str, &str)> {
                 out.extend([("forms.display", forms.display.as_str()), ("forms.debug", &forms.debug)]);
                 out.extend(forms.chain.iter().map(|cause| ("forms.chain[]", cause.as_str())));
             }
-            (&refusal.findings, &refusal.events)
         }
         Outcome::Delivered(delivery) => {
             out.extend(delivery.reason.as_deref().map(|reason| ("reason", reason)));
-            (&delivery.findings, &delivery.events)
         }
-    };
-    for Finding { heuristic, path, via, .. } in findings {
+    }
+    for Finding { heuristic, path, via, .. } in outcome.findings() {
         out.extend([("findings[].heuristic", heuristic.as_str()), ("findings[].path", path)]);
         out.extend(via.iter().map(|via| ("findings[].via[]", via.as_str())));
     }
-    for Event { kind, heuristics, paths, detail, .. } in events.iter().flatten() {
+    for Event { kind, heuristics, paths, detail, .. } in outcome.events() {
         out.push(("events[].kind", kind));
         out.extend(heuristics.iter().map(|heuristic| ("events[].heuristics[]", heuristic.as_str())));
         out.extend(paths.iter().map(|path| ("events[].paths[]", path.as_str())));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use boundary_corpus::{Fixture, Input};
 
 use super::flag::nothing_to_neutralise;
+use super::suspicion::is_unflagged;
 use super::{Draft, Row, latitude, placement};
 use crate::case::{Case, Evidence, Ordinary, Rate};
 use crate::oracle::{Judged, Wrong, text};
@@ -91,10 +92,7 @@ fn few_alarms(subject: &Subject, evidence: Evidence<'_>) -> Judged {
 /// Delivered without a finding, and delivered: a text as it was, and of anything else something.
 fn unflagged(subject: &Subject, evidence: Evidence<'_>) -> Judged {
     let delivery = evidence.delivery(0).map_err(Wrong::of_an_alarm)?;
-    let found = delivery.findings.len();
-    if found > 0 {
-        return Err(Wrong::new("no finding", format!("{found} of them")).at("findings").of_an_alarm());
-    }
+    is_unflagged(delivery).map_err(Wrong::of_an_alarm)?;
     let content = subject.content(delivery)?;
     let Some(sent) = evidence.first().sent.payload() else { return Ok(()) };
     match sent.as_str() {

@@ -3,10 +3,11 @@
 //! A bound counts the content as it stands between the markers, in the described units. Where a policy goes
 //! along with the call each text is sent under many bounds; else texts are as long as the described one asks.
 
-use boundary_contract::{Claim, Delivery, Encoding, Grammar, Outcome, Policy, RefusalKind, Slot};
+use boundary_contract::{Claim, Delivery, Encoding, FindingKind, Grammar, Policy, RefusalKind, Slot};
 use serde_json::json;
 
-use super::suspicion::{NO_ORDER, ORDER, is_unflagged, names_an_order, order_claimed, refuses};
+use super::flag::findings_of;
+use super::suspicion::{NO_ORDER, ORDER, is_unflagged, order_claimed};
 use super::{Draft, Row, cut};
 use crate::case::{Case, Evidence, Exchange};
 use crate::oracle::{Judged, Wrong, text};
@@ -125,13 +126,19 @@ fn cut_and_marked(draft: &Draft) -> Result<Vec<Case>, String> {
 
 /// No longer than the ceiling, and marked.
 pub(super) fn is_cut(subject: &Subject, delivery: &Delivery, ceiling: u64) -> Judged {
+    is_within(subject, delivery, ceiling)?;
+    if !delivery.truncated {
+        return Err(Wrong::new("a cut text, marked as truncated", "no mark").at("truncated"));
+    }
+    Ok(())
+}
+
+/// No longer than the ceiling.
+fn is_within(subject: &Subject, delivery: &Delivery, ceiling: u64) -> Judged {
     let stands = subject.length(&standing(subject, delivery)?);
     let units = subject.description.units;
     if stands > ceiling {
         return Err(Wrong::new(format!("at most {ceiling} {units} of content"), stands.to_string()).at("rendered"));
-    }
-    if !delivery.truncated {
-        return Err(Wrong::new("a cut text, marked as truncated", "no mark").at("truncated"));
     }
     Ok(())
 }
@@ -263,18 +270,11 @@ fn scanned_whole(draft: &Draft) -> Result<Vec<Case>, String> {
 
 /// Flagged where the order was sent, and not where only its words were.
 fn judge_scanned(subject: &Subject, evidence: Evidence<'_>) -> Judged {
-    let Exchange { sent, outcome, .. } = evidence.first();
-    let order = sent.payload().is_some_and(|sent| texts(sent).any(|text| text.contains(ORDER)));
+    let order = evidence.first().sent.payload().is_some_and(|sent| texts(sent).any(|text| text.contains(ORDER)));
     if !order {
         return is_unflagged(evidence.delivery(0)?);
     }
-    let default = subject.description.defaults.on_suspicion;
-    match outcome {
-        Outcome::Refused(refusal) if !refuses(default) || refusal.kind != RefusalKind::Suspicion => {
-            Err(Wrong::new("a flagged delivery", format!("a refusal of kind `{}`", refusal.kind)))
-        }
-        _ => names_an_order(subject, outcome.findings()),
-    }
+    findings_of(subject, FindingKind::Override, evidence).map(drop)
 }
 
 /// What escapes to more than it was, or to nothing, each by a character.
@@ -305,11 +305,7 @@ fn rendered_bounded(draft: &Draft) -> Result<Vec<Case>, String> {
         let (chars, policy) = (bound.chars, bound.policy);
         let times = usize::try_from(chars).unwrap_or(usize::MAX).saturating_mul(4);
         let judge = move |subject: &Subject, evidence: Evidence<'_>| {
-            let stands = subject.length(&standing(subject, evidence.delivery(0)?)?);
-            if stands > chars {
-                let expected = format!("at most {chars} {} of content", subject.description.units);
-                return Err(Wrong::new(expected, stands.to_string()).at("rendered"));
-            }
+            is_within(subject, evidence.delivery(0)?, chars)?;
             is_framed(subject, evidence, SLACK)
         };
         for &(name, unit) in SWELLING {

@@ -1,14 +1,16 @@
 //! Where a ceiling cuts: a small text is cut at each of its places, which leaves characters whole and
 //! builds no marker.
 
-use boundary_contract::{Claim, Delivery, Encoding, Grammar, OnForgery, Outcome, Policy, RefusalKind};
+use boundary_contract::{Claim, Delivery, Encoding, Grammar, Policy};
 
 use super::Draft;
 use super::ceiling::{HIGHEST_SWEPT, some, words};
+use super::imitation::is_refusal_of_forgery;
 use super::neutralised::{no_marker, reading};
 use super::turn::one_a_family;
 use crate::case::{Case, Exchange};
 use crate::generate::forms::halves;
+use crate::generate::turns::json_escaped;
 use crate::oracle::{Judged, Wrong, envelope};
 use crate::stimulus::Stimulus;
 use crate::subject::Subject;
@@ -144,7 +146,7 @@ pub(super) fn cut_builds_nothing(draft: &Draft) -> Result<Vec<Case>, String> {
             // Each half is harmless; who drops what stands between them makes a whole.
             let (before, after) = halves(&marker.text);
             texts.push(("halves".to_owned(), format!("{} - {}", before.repeat(12), after.repeat(12))));
-            let escaped: String = marker.text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+            let escaped = json_escaped(&marker.text);
             if draft.subject.grammar().map(Grammar::encoding) != Some(Encoding::Json) {
                 texts.push(("escaped".to_owned(), format!("Berths {escaped} end.")));
             }
@@ -161,10 +163,7 @@ pub(super) fn cut_builds_nothing(draft: &Draft) -> Result<Vec<Case>, String> {
 }
 
 fn builds_nothing(subject: &Subject, exchange: &Exchange) -> Judged {
-    if let Outcome::Refused(refusal) = &exchange.outcome
-        && subject.description.on_forgery == OnForgery::Refuse
-        && refusal.kind == RefusalKind::Suspicion
-    {
+    if is_refusal_of_forgery(subject, &exchange.outcome) {
         return Ok(());
     }
     let content = subject.content(delivered(exchange)?)?;

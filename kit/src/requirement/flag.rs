@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use boundary_contract::{Finding, FindingKind, OnSuspicion, Outcome, Payload, RefusalKind};
+use boundary_contract::{Finding, FindingKind, Outcome, Payload, RefusalKind};
 use boundary_corpus::{Expect, Fixture, Input, Tier};
 use serde_json::{Value, json};
 
 use super::forgery::{again, as_it_was};
 use super::placement::sending;
+use super::suspicion::refuses;
 use super::{Draft, Row, latitude};
 use crate::case::{Case, Evidence, Exchange, Rate};
 pub(super) use crate::generate::placement::ORDER;
@@ -43,10 +44,7 @@ fn kind(draft: &Draft, kind: FindingKind) -> Result<Vec<Case>, String> {
     let mut cases = flagged(draft)?;
     let Order { text, joint, .. } = *order(kind);
     let text = format!("Notices of the week.{joint}{text}{joint}The pier is open.");
-    cases.push(forgiven(
-        draft,
-        sending(draft, "plain", text.into(), move |subject, evidence| findings_of(subject, kind, evidence).map(drop)),
-    ));
+    cases.push(forgiven(draft, sending(draft, "plain", text.into(), found(kind))));
     Ok(cases)
 }
 
@@ -55,12 +53,7 @@ fn tool_call_shaped(draft: &Draft) -> Result<Vec<Case>, String> {
     let mut cases = kind(draft, FindingKind::ToolCallShaped)?;
     if draft.subject.takes_structure() {
         cases.extend(structured(CALL).into_iter().map(|(name, value)| {
-            forgiven(
-                draft,
-                sending(draft, name, value.into(), |subject, evidence| {
-                    findings_of(subject, FindingKind::ToolCallShaped, evidence).map(drop)
-                }),
-            )
+            forgiven(draft, sending(draft, name, value.into(), found(FindingKind::ToolCallShaped)))
         }));
     }
     Ok(cases)
@@ -134,22 +127,32 @@ pub(super) fn findings_of<'a>(
     evidence: Evidence<'a>,
 ) -> Result<Vec<&'a Finding>, Wrong> {
     let outcome = &evidence.first().outcome;
-    if let Outcome::Refused(refusal) = outcome {
-        let refuses = matches!(subject.description.defaults.on_suspicion, OnSuspicion::Fail | OnSuspicion::Abort);
-        if !refuses || refusal.kind != RefusalKind::Suspicion {
-            let got = format!("a refusal of kind `{}`", refusal.kind);
-            return Err(Wrong::new("a flagged delivery", got));
-        }
+    if let Outcome::Refused(refusal) = outcome
+        && (!refuses(subject.description.defaults.on_suspicion) || refusal.kind != RefusalKind::Suspicion)
+    {
+        let got = format!("a refusal of kind `{}`", refusal.kind);
+        return Err(Wrong::new("a flagged delivery", got));
     }
-    let findings = outcome.findings();
-    let names = subject.description.kinds.as_ref().and_then(|kinds| kinds.get(&kind));
-    let counting: Vec<&Finding> =
-        findings.iter().filter(|finding| names.is_none_or(|names| names.contains(&finding.heuristic))).collect();
+    counting(subject, kind, outcome.findings())
+}
+
+/// Those of some findings that count for this kind of order; an error where there is none.
+pub(super) fn counting<'a>(
+    subject: &Subject,
+    kind: FindingKind,
+    findings: &'a [Finding],
+) -> Result<Vec<&'a Finding>, Wrong> {
+    let counting: Vec<&Finding> = findings.iter().filter(|finding| subject.counts_for(kind, finding)).collect();
     if counting.is_empty() {
         let got = format!("{} findings, none of that kind", findings.len());
         return Err(Wrong::new(format!("a finding of kind `{kind}`"), got).at("findings").of_a_miss());
     }
     Ok(counting)
+}
+
+/// The judge of a result that holds an order of this kind: it is found.
+pub(super) fn found(kind: FindingKind) -> impl Fn(&Subject, Evidence<'_>) -> Judged + Copy + Send + Sync + 'static {
+    move |subject, evidence| findings_of(subject, kind, evidence).map(drop)
 }
 
 fn no_surprise(draft: &Draft) -> Result<Vec<Case>, String> {

@@ -13,7 +13,6 @@ use super::neutralised::{self, judge_markers, no_hidden, no_marker, reading};
 use super::turn::one_a_family;
 use super::{Draft, Row};
 use crate::case::{Case, Evidence, Exchange};
-use crate::generate::position::{Positioned, positions};
 use crate::oracle::hidden::Hidden;
 use crate::oracle::{Judged, Wrong, text};
 use crate::stimulus::Stimulus;
@@ -85,20 +84,14 @@ fn everywhere(draft: &Draft) -> Result<Vec<Case>, String> {
         no_hidden(content, CONTROLS)?;
         no_hidden(content, &[Hidden::BidiOverride])
     });
-    let structured = draft.subject.takes_structure();
     let at_each = |name: &str, text: &str, judge: fn(&Subject, Evidence<'_>) -> Judged| {
-        let at_positions = positions(text, structured).into_iter().map(|Positioned { name, payload, keeps }| {
-            let send = move || Stimulus::new(Input::Payload(payload.clone()));
-            let case = draft.hostile_case(name, send, move |subject, evidence| {
-                judge(subject, evidence)?;
-                match evidence.first().outcome.delivered() {
-                    Some(delivery) => text::keeps(&subject.content(delivery)?.text, &keeps),
-                    None => Ok(()),
-                }
-            });
-            (name.to_owned(), case)
-        });
-        draft.in_turn(&format!("{name}-everywhere"), at_positions)
+        neutralised::everywhere(draft, name, text, move |subject, evidence, keeps| {
+            judge(subject, evidence)?;
+            match evidence.first().outcome.delivered() {
+                Some(delivery) => text::keeps(&subject.content(delivery)?.text, keeps),
+                None => Ok(()),
+            }
+        })
     };
     cases.extend(one_a_family(draft).map(|marker| at_each(&marker.id, &marker.text, judge_no_marker)));
     for (name, hidden) in [("null", "\0"), ("escape", "\u{1b}"), ("bidi", "\u{202e}"), ("tags", "\u{e0068}\u{e0069}")] {

@@ -1,14 +1,12 @@
 //! Content that imitates its own envelope: no marker of it survives, and a whole rendering is content.
 
 use boundary_contract::{Grammar, OnForgery, Outcome, RefusalKind};
-use boundary_corpus::Input;
 use serde_json::json;
 
 use super::envelope::{clean, grammar_of};
 use super::{Draft, Row, neutralised};
 use crate::case::{Case, Evidence, Exchange};
 use crate::generate::forms::{Side, forms};
-use crate::generate::position::{Positioned, positions};
 use crate::oracle::envelope;
 use crate::oracle::{Judged, Wrong, text};
 use crate::stimulus::Stimulus;
@@ -38,12 +36,7 @@ fn marker_neutralised(draft: &Draft, side: Side) -> Result<Vec<Case>, String> {
             let in_key = json!({"a": BEFORE, form.text.clone(): 1, "z": AFTER});
             cases.push(draft.hostile_case("object-key", move || Stimulus::json(in_key.clone()), around));
         }
-        let everywhere = positions(&form.text, structured).into_iter().map(|Positioned { name, payload, keeps }| {
-            let send = move || Stimulus::new(Input::Payload(payload.clone()));
-            let judge = move |subject: &Subject, evidence: Evidence<'_>| judge_marker(subject, evidence, &keeps);
-            (name.to_owned(), draft.hostile_case(name, send, judge))
-        });
-        cases.push(draft.in_turn(&format!("{}-everywhere", form.name), everywhere));
+        cases.push(neutralised::everywhere(draft, form.name, &form.text, judge_marker));
     }
     if let Grammar::Nonce(_) = grammar {
         cases.push(replayed(draft, grammar, side));
@@ -81,8 +74,13 @@ fn replayed(draft: &Draft, grammar: &Grammar, side: Side) -> Case {
 
 /// Whether the boundary refuses forged structure outright, as it says, and did so for that reason.
 pub(super) fn refused_as_forgery(subject: &Subject, evidence: Evidence<'_>) -> bool {
+    is_refusal_of_forgery(subject, &evidence.first().outcome)
+}
+
+/// The same of one outcome.
+pub(super) fn is_refusal_of_forgery(subject: &Subject, outcome: &Outcome) -> bool {
     subject.description.on_forgery == OnForgery::Refuse
-        && evidence.first().outcome.refused().is_some_and(|refusal| refusal.kind == RefusalKind::Suspicion)
+        && outcome.refused().is_some_and(|refusal| refusal.kind == RefusalKind::Suspicion)
 }
 
 fn forged_rendering(draft: &Draft) -> Result<Vec<Case>, String> {
@@ -91,8 +89,7 @@ fn forged_rendering(draft: &Draft) -> Result<Vec<Case>, String> {
     let stock = || Stimulus::text(STOCK);
     let judge = |subject: &Subject, evidence: Evidence<'_>, step: usize| {
         let outcome = evidence.exchanges.get(step).map(|exchange| &exchange.outcome);
-        let refused = outcome.and_then(Outcome::refused).is_some_and(|refusal| refusal.kind == RefusalKind::Suspicion);
-        if refused && subject.description.on_forgery == OnForgery::Refuse {
+        if outcome.is_some_and(|outcome| is_refusal_of_forgery(subject, outcome)) {
             return Ok(());
         }
         let content = subject.content(evidence.delivery(step)?)?;

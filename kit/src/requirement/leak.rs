@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use boundary_contract::{Event, Outcome, Payload, Refusal, RefusalKind, Tool};
+use boundary_contract::{Outcome, Payload, Refusal, RefusalKind, Tool};
 
 use self::planted::{ComesTo, Scene, scenes};
 use super::{Draft, Row, latitude};
@@ -76,16 +76,9 @@ fn events(draft: &Draft) -> Result<Vec<Case>, String> {
         let case = case(draft, scene, |scene, canary, evidence| {
             look(scene, canary, &of(&evidence.first().outcome, |name| name.starts_with("events")))
         });
-        case.unless(|evidence| recorded(&evidence.first().outcome).is_empty().then_some("it gives no event of this"))
+        case.unless(|evidence| evidence.first().outcome.events().is_empty().then_some("it gives no event of this"))
     });
     Ok(cases.collect())
-}
-
-fn recorded(outcome: &Outcome) -> &[Event] {
-    match outcome {
-        Outcome::Delivered(delivery) => delivery.events.as_deref().unwrap_or_default(),
-        Outcome::Refused(refusal) => refusal.events.as_deref().unwrap_or_default(),
-    }
 }
 
 fn log(draft: &Draft) -> Result<Vec<Case>, String> {

@@ -5,9 +5,11 @@ use boundary_corpus::{Expect, Fixture, Input, Level};
 
 use super::{Draft, imitation::refused_as_forgery};
 use crate::case::{Case, Evidence};
+use crate::generate::position::{Positioned, positions};
 use crate::oracle::hidden::{self, Hidden};
 use crate::oracle::marker::Reading;
 use crate::oracle::{Judged, Wrong, text};
+use crate::stimulus::Stimulus;
 use crate::subject::{Content, Subject};
 
 /// What an attack of a requirement leaves behind where it was not neutralised.
@@ -30,6 +32,22 @@ pub(super) fn cases(draft: &Draft, gone: Gone) -> Vec<Case> {
             })
         })
         .collect()
+}
+
+/// A case that sends this text at every position of a result, one after the other.
+pub(super) fn everywhere(
+    draft: &Draft,
+    name: &str,
+    text: &str,
+    judge: impl Fn(&Subject, Evidence<'_>, &[String]) -> Judged + Copy + Send + Sync + 'static,
+) -> Case {
+    let at_positions = positions(text, draft.subject.takes_structure()).into_iter();
+    let parts = at_positions.map(|Positioned { name, payload, keeps }| {
+        let send = move || Stimulus::new(Input::Payload(payload.clone()));
+        let case = draft.hostile_case(name, send, move |subject, evidence| judge(subject, evidence, &keeps));
+        (name.to_owned(), case)
+    });
+    draft.in_turn(&format!("{name}-everywhere"), parts)
 }
 
 fn judge(subject: &Subject, fixture: &Fixture, evidence: Evidence<'_>, gone: Gone) -> Judged {

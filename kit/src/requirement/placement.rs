@@ -3,7 +3,7 @@
 use boundary_contract::Payload;
 use boundary_corpus::Input;
 
-use super::flag::{self, findings_of, forgiven};
+use super::flag::{self, forgiven, found};
 use super::{Draft, Row, context, split};
 use crate::case::{Case, Evidence};
 use crate::generate::placement::{ORDERS, Order, Placed, Room, nested, order, places};
@@ -79,14 +79,10 @@ where
 
 fn every_place(draft: &Draft) -> Result<Vec<Case>, String> {
     let mut cases = flag::flagged(draft)?;
-    cases.extend(at_each_place(draft, |order, _| {
-        let kind = order.kind;
-        move |subject: &Subject, evidence: Evidence<'_>| findings_of(subject, kind, evidence).map(drop)
-    }));
+    cases.extend(at_each_place(draft, |order, _| found(order.kind)));
     if let Some(depth) = room(&draft.subject).depth.filter(|_| draft.subject.claims_kind(plain().kind)) {
         let (payload, _) = nested(plain().text, depth);
-        let judge = |subject: &Subject, evidence: Evidence<'_>| findings_of(subject, plain().kind, evidence).map(drop);
-        cases.push(sending(draft, "deepest-place", payload, judge));
+        cases.push(sending(draft, "deepest-place", payload, found(plain().kind)));
     }
     Ok(cases)
 }

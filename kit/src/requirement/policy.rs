@@ -65,6 +65,15 @@ fn is_left_whole(subject: &Subject, delivery: &Delivery, sent: &str) -> Judged {
     is_whole(subject, delivery, sent).map_err(Wrong::of_loss)
 }
 
+/// A page without an order, which no policy touches.
+fn ordinary(draft: &Draft, policy: Policy) -> Case {
+    draft.case("ordinary", under(policy, peaceful_page()), |subject, evidence| {
+        let delivery = evidence.delivery(0)?;
+        is_unflagged(delivery)?;
+        is_left_whole(subject, delivery, &peaceful_page())
+    })
+}
+
 fn truncate(draft: &Draft) -> Result<Vec<Case>, String> {
     order_claimed(draft)?;
     policy_claimed(draft, OnSuspicion::Truncate)?;
@@ -93,11 +102,7 @@ fn truncate(draft: &Draft) -> Result<Vec<Case>, String> {
         cases.push(cut_off(draft, "several-fields", several, &[BEFORE], &[ORDER_TAIL, AFTER, "quillwork"]));
         cases.push(cut_off(draft, "object-key", key, &[BEFORE], &[ORDER_TAIL, AFTER]));
     }
-    cases.push(draft.case("ordinary", under(policy, peaceful_page()), |subject, evidence| {
-        let delivery = evidence.delivery(0)?;
-        is_unflagged(delivery)?;
-        is_left_whole(subject, delivery, &peaceful_page())
-    }));
+    cases.push(ordinary(draft, policy));
     Ok(cases)
 }
 
@@ -173,11 +178,7 @@ fn fail(draft: &Draft) -> Result<Vec<Case>, String> {
             cases.push(draft.case(name, send, judge));
         }
     }
-    cases.push(draft.case("ordinary", under(policy, peaceful_page()), |subject, evidence| {
-        let delivery = evidence.delivery(0)?;
-        is_unflagged(delivery)?;
-        is_left_whole(subject, delivery, &peaceful_page())
-    }));
+    cases.push(ordinary(draft, policy));
     Ok(cases)
 }
 

@@ -20,11 +20,7 @@ const ORDINARY: &str = "The ledger of the east pier lists four berths.";
 
 /// The events of a flagged result that an outcome records. Who leaves them out records none.
 fn flagged(outcome: &Outcome) -> Vec<&Event> {
-    let events = match outcome {
-        Outcome::Delivered(delivery) => &delivery.events,
-        Outcome::Refused(refusal) => &refusal.events,
-    };
-    events.iter().flatten().filter(|event| event.kind == FLAGGED).collect()
+    outcome.events().iter().filter(|event| event.kind == FLAGGED).collect()
 }
 
 fn flagged_event(draft: &Draft) -> Result<Vec<Case>, String> {

@@ -3,10 +3,10 @@
 use boundary_contract::Payload;
 use serde_json::{Value, json};
 
-use super::flag::{findings_of, judge_fixture, own_fixtures};
+use super::flag::{found, judge_fixture, own_fixtures};
 use super::placement::{plain, sending};
 use super::{Draft, Row};
-use crate::case::{Case, Evidence};
+use crate::case::Case;
 use crate::subject::Subject;
 
 pub(super) const ROWS: &[Row] = &[Row { id: "flag/split-across-fields", cases: split_across_fields }];
@@ -34,11 +34,8 @@ fn neighbours([first, second, third]: [&str; 3]) -> Vec<(&'static str, Value)> {
 fn split_across_fields(draft: &Draft) -> Result<Vec<Case>, String> {
     let mut cases = own_fixtures(draft, judge_fixture);
     if draft.subject.takes_structure() && draft.subject.claims_kind(plain().kind) {
-        cases.extend(neighbours(PARTS).into_iter().map(|(name, value)| {
-            let judge =
-                |subject: &Subject, evidence: Evidence<'_>| findings_of(subject, plain().kind, evidence).map(drop);
-            sending(draft, name, value.into(), judge)
-        }));
+        let split = neighbours(PARTS).into_iter();
+        cases.extend(split.map(|(name, value)| sending(draft, name, value.into(), found(plain().kind))));
     }
     if cases.is_empty() {
         return Err("it takes texts alone, or does not claim the kind of the order that is split".to_owned());

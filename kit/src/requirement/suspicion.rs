@@ -4,6 +4,7 @@ use boundary_contract::{Delivery, Finding, FindingKind, OnSuspicion, Outcome, Re
 
 use super::Draft;
 pub(super) use super::flag::ORDER;
+use super::flag::counting;
 use crate::oracle::{Judged, Wrong, text};
 use crate::subject::Subject;
 
@@ -34,19 +35,9 @@ pub(super) fn refuses(policy: OnSuspicion) -> bool {
     matches!(policy, OnSuspicion::Fail | OnSuspicion::Abort)
 }
 
-/// What the boundary calls the order, where it says so.
-fn names(subject: &Subject) -> Option<&Vec<String>> {
-    subject.description.kinds.as_ref()?.get(&FindingKind::Override)
-}
-
 /// A finding that counts for the order.
 pub(super) fn names_an_order(subject: &Subject, findings: &[Finding]) -> Judged {
-    let counts = |finding: &Finding| names(subject).is_none_or(|names| names.contains(&finding.heuristic));
-    if findings.iter().any(counts) {
-        return Ok(());
-    }
-    let got = format!("{} findings, none of that kind", findings.len());
-    Err(Wrong::new("a finding of kind `override`", got).at("findings").of_a_miss())
+    counting(subject, FindingKind::Override, findings).map(drop)
 }
 
 pub(super) fn is_unflagged(delivery: &Delivery) -> Judged {
@@ -65,7 +56,8 @@ pub(super) fn is_refused<'a>(subject: &Subject, outcome: &'a Outcome) -> Result<
             Err(Wrong::new(expected, format!("a refusal of kind `{}`", refusal.kind)))
         }
         Outcome::Refused(refusal) => {
-            let said = names(subject).is_some_and(|names| names.iter().any(|name| refusal.message.contains(name)));
+            let names = subject.names_of(FindingKind::Override);
+            let said = names.is_some_and(|names| names.iter().any(|name| refusal.message.contains(name)));
             if !said && names_an_order(subject, &refusal.findings).is_err() {
                 return Err(
                     Wrong::new("the heuristic's name, in a finding or in the message", "neither").at("findings")

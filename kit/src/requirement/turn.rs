@@ -175,7 +175,7 @@ fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
     const MUST: [(&str, Disguise); 3] = [
         ("zero-width", |text| split(text, '\u{200b}')),
         ("full-width", full_width),
-        ("json-escape", |text| text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect()),
+        ("json-escape", turns::json_escaped),
     ];
     const SHOULD: (&str, Disguise) =
         ("entities", |text| text.chars().map(|c| format!("&#{};", u32::from(c))).collect());
@@ -194,7 +194,7 @@ fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
             }));
         }
         if marker.matching == Matching::Folded {
-            let send = || Stimulus::text(around(&swap_case(&marker.text)));
+            let send = || Stimulus::text(around(&turns::other_case(&marker.text)));
             cases.push(draft.hostile_case(&format!("other-case-{}", marker.id), send, |subject, evidence| {
                 judge_around(subject, evidence, reading(subject, false))
             }));
@@ -224,11 +224,6 @@ fn survives_reading(draft: &Draft) -> Result<Vec<Case>, String> {
 pub(super) fn one_a_family(draft: &Draft) -> impl Iterator<Item = &'static Marker> {
     let mut last = None;
     draft.subject.structural_markers().filter(move |marker| last.replace(&marker.family) != Some(&marker.family))
-}
-
-fn swap_case(text: &str) -> String {
-    let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
-    text.chars().map(swap).collect()
 }
 
 fn leaves_a_trace(draft: &Draft) -> Result<Vec<Case>, String> {

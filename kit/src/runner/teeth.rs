@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use boundary_contract::Boundary;
+use boundary_corpus::corpus;
 
 use super::{CaseResult, Options, Plan, Planned, RowReport, Status, run_case};
 use crate::canary::{Smallest, SmallestGuard};
 use crate::case::{Case, CaseId};
 use crate::message;
+use crate::requirement::missing_claims;
 use crate::saboteur::{Sabotaged, Saboteur, saboteurs};
 use crate::subject::Subject;
 
@@ -127,10 +129,13 @@ impl Canary {
         [Self::new(), Self::guard()]
     }
 
-    /// The first that is asked something for this requirement: no boundary can claim them all, since an
+    /// The first that makes the claims of this requirement: no boundary can make them all, since an
     /// envelope and an unchanged text exclude each other.
     fn that_claims<'a>(requirement: &str, canaries: &'a [Self; 2]) -> &'a Self {
-        canaries.iter().find(|canary| !Plan::one(&canary.subject, requirement).is_empty()).unwrap_or(&canaries[0])
+        let claims = |canary: &&Self| {
+            corpus().requirement(requirement).is_some_and(|row| missing_claims(row, &canary.subject).is_none())
+        };
+        canaries.iter().find(claims).unwrap_or(&canaries[0])
     }
 
     /// Heavy cases are left to the kit's own tests, so that a run does not take twice its time.

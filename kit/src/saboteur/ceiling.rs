@@ -3,7 +3,7 @@
 use boundary_contract::{Claim, Description, Encoding, Grammar, Payload, Slot};
 
 use super::envelope::nothing_named;
-use super::flag::forget;
+use super::flag::unread;
 use super::tools::{any_text, is_text};
 use super::{NONE, Saboteur};
 use crate::generate::forms::halves;
@@ -169,7 +169,7 @@ pub(super) const ALL: &[Saboteur] = &[
             }
             let left: String = text.chars().take(usize::try_from(ceiling).unwrap_or(usize::MAX)).collect();
             if scene.instead(call, &Payload::from(left))?.findings().is_empty() {
-                scene.delivered(scene.unseen(call), |delivery| forget(scene, delivery))
+                unread(scene, call)
             } else {
                 scene.inner.check(call)
             }
@@ -184,11 +184,7 @@ pub(super) const ALL: &[Saboteur] = &[
         implies: &[],
         bites: false,
         sabotage: |scene, call| {
-            if is_text(call, |text| text.len() > 100_000) {
-                scene.delivered(scene.unseen(call), |delivery| forget(scene, delivery))
-            } else {
-                scene.inner.check(call)
-            }
+            if is_text(call, |text| text.len() > 100_000) { unread(scene, call) } else { scene.inner.check(call) }
         },
         spared: NONE,
         redescribe: None,

@@ -288,6 +288,11 @@ pub(super) fn forget_where(scene: &Scene<'_>, call: &Call<'_>, holds: impl Fn(&s
     if !any_text(call, holds) {
         return scene.inner.check(call);
     }
+    unread(scene, call)
+}
+
+/// What is delivered where nothing is looked for.
+pub(super) fn unread(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
     scene.delivered(scene.unseen(call), |delivery| forget(scene, delivery))
 }
 

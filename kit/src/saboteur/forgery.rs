@@ -6,6 +6,7 @@ use boundary_corpus::{Marker, Matching};
 use super::tools::{any_text, is_text};
 use super::{Answer, NONE, Saboteur, Scene, TEXTS_ALONE};
 use crate::generate::forms::{full_width, mixed_case};
+use crate::generate::turns::json_escaped;
 use crate::oracle::hidden::{self, Hidden};
 use crate::subject::claimed_markers;
 
@@ -67,7 +68,7 @@ pub(super) const ALL: &[Saboteur] = &[
         bites: false,
         sabotage: |scene, call| {
             let escaped = claimed(scene).find_map(|marker| {
-                let escaped: String = marker.text.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+                let escaped = json_escaped(&marker.text);
                 is_text(call, |text| text.contains(&escaped)).then_some(escaped)
             });
             match escaped {

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use boundary_contract::{
-    Call, Claim, Description, Event, Finding, OnForgery, OnSuspicion, Outcome, Payload, Refusal, Takes, Token,
+    Call, Claim, Description, Event, Finding, OnForgery, OnSuspicion, Payload, Refusal, Takes, Token,
 };
 
 use super::{Answer, NONE, Saboteur, Scene};
@@ -142,15 +142,9 @@ pub(super) const ALL: &[Saboteur] = &[
         bites: false,
         sabotage: |scene, call| {
             let start: String = result(call).chars().take(100).collect();
-            let mut outcome = scene.inner.check(call)?;
-            let events = match &mut outcome {
-                Outcome::Delivered(delivery) => delivery.events.as_mut(),
-                Outcome::Refused(refusal) => refusal.events.as_mut(),
-            };
-            for Event { detail, .. } in events.into_iter().flatten() {
-                *detail = Some(start.clone());
-            }
-            Ok(outcome)
+            scene.events(scene.inner.check(call), |events| {
+                events.iter_mut().for_each(|event| event.detail = Some(start.clone()));
+            })
         },
         spared: NONE,
         redescribe: None,
@@ -204,7 +198,7 @@ pub(super) const ALL: &[Saboteur] = &[
         bites: true,
         sabotage: |scene, call| {
             let digits: String = result(call).bytes().map(|byte| format!("{byte:02X}")).collect();
-            recording(scene.inner.check(call), format!("0x{digits}"))
+            recording(scene, scene.inner.check(call), format!("0x{digits}"))
         },
         spared: NONE,
         redescribe: None,
@@ -293,7 +287,7 @@ pub(super) const ALL: &[Saboteur] = &[
             let before = another_tenants(scene, call);
             let answer = scene.inner.check(call);
             match before {
-                Some(before) => recording(answer, before),
+                Some(before) => recording(scene, answer, before),
                 None => answer,
             }
         },
@@ -348,16 +342,12 @@ fn finding(scene: &Scene<'_>, call: &Call<'_>, change: impl Fn(&mut Finding, &st
 }
 
 /// The answer with one more event, about something else than a flag.
-fn recording(answer: Answer, detail: String) -> Answer {
-    let mut outcome = answer?;
-    let events = match &mut outcome {
-        Outcome::Delivered(delivery) => &mut delivery.events,
-        Outcome::Refused(refusal) => &mut refusal.events,
-    };
-    let mut event = Event::new("tool_result_checked");
-    event.detail = Some(detail);
-    events.get_or_insert_default().push(event);
-    Ok(outcome)
+fn recording(scene: &Scene<'_>, answer: Answer, detail: String) -> Answer {
+    scene.events(answer, |events| {
+        let mut event = Event::new("tool_result_checked");
+        event.detail = Some(detail);
+        events.push(event);
+    })
 }
 
 /// Says something through `log`, whatever levels were compiled in.

@@ -226,10 +226,7 @@ fn half_read(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
     let payload = call.payload()?;
     let cut = |text: &str| text.char_indices().nth(SIGHT).map(|(at, _)| text[..at].to_owned());
     let Some(read) = payload.as_str().and_then(cut) else { return scene.inner.check(call) };
-    let mut shorter = call.clone();
-    let read = Payload::from(read);
-    shorter.input = (&read).into();
-    if scene.inner.check(&shorter)?.findings().is_empty() {
+    if scene.instead_of_text(call, &Payload::from(read))?.findings().is_empty() {
         forget_where(scene, call, |_| true)
     } else {
         scene.inner.check(call)

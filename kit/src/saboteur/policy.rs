@@ -5,7 +5,7 @@ use boundary_contract::{
 };
 
 use super::ceiling::no_policy;
-use super::flag::{base64_run, forget};
+use super::flag::{base64_run, unread};
 use super::tools::any_text;
 use super::{Answer, NONE, Saboteur, Scene};
 
@@ -260,7 +260,7 @@ fn unscanned(scene: &Scene<'_>, call: &Call<'_>, sense: impl Fn(&mut Policy)) ->
     let mut sensible = call.clone();
     sense(&mut sensible.policy);
     sensible.per_tool.values_mut().for_each(sense);
-    scene.delivered(scene.unseen(&sensible), |delivery| forget(scene, delivery))
+    unread(scene, &sensible)
 }
 
 /// It has no policy under which a flagged result would be delivered whole.

@@ -284,17 +284,11 @@ fn coerced(scene: &Scene<'_>, call: &Call<'_>) -> Answer {
     let mut builder = Builder::new();
     for token in payload.tokens() {
         match token {
-            Token::Null => builder.null(),
-            Token::Bool(value) => builder.bool(value),
-            Token::Number(number) => builder.number(number),
-            Token::Key(key) => builder.key(key),
-            Token::BeginArray => builder.begin_array(),
-            Token::BeginObject => builder.begin_object(),
-            Token::EndArray | Token::EndObject => builder.end(),
             Token::String(text) => match serde_json::from_str::<Payload>(text) {
                 Ok(spelled) if spelled.depth() == 0 => builder.payload(&spelled),
                 _ => builder.string(text),
             },
+            other => builder.token(other),
         };
     }
     match scene.instead(call, &builder.finish())? {

@@ -19,10 +19,8 @@ impl Scene<'_> {
     /// What the unbroken boundary says to this payload in place of the call's own. The host still
     /// gets the call's own payload.
     pub(super) fn instead(&self, call: &Call<'_>, payload: &Payload) -> Answer {
-        let mut changed = call.clone();
-        changed.input = Input::Payload(payload);
         let own = call.payload()?.into_owned();
-        self.delivered(self.inner.check(&changed), |delivery| {
+        self.delivered(self.instead_of_text(call, payload), |delivery| {
             if delivery.payload.is_some() {
                 delivery.payload = Some(own);
             }

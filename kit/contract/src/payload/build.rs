@@ -1,6 +1,6 @@
 //! Building a payload step by step.
 
-use super::{Node, Number, Payload};
+use super::{Node, Number, Payload, Token};
 
 /// Builds a [`Payload`] in the order of its text.
 ///
@@ -98,6 +98,24 @@ impl Builder {
     /// Adds a string.
     pub fn string(&mut self, text: impl Into<Box<str>>) -> &mut Self {
         self.value(Node::String(text.into()))
+    }
+
+    /// Adds a token as another payload has it: a copy with changes is a walk over tokens.
+    ///
+    /// # Panics
+    ///
+    /// As the method for that token does.
+    pub fn token(&mut self, token: Token<'_>) -> &mut Self {
+        match token {
+            Token::Null => self.null(),
+            Token::Bool(value) => self.bool(value),
+            Token::Number(number) => self.number(number),
+            Token::String(text) => self.string(text),
+            Token::Key(key) => self.key(key),
+            Token::BeginArray => self.begin_array(),
+            Token::BeginObject => self.begin_object(),
+            Token::EndArray | Token::EndObject => self.end(),
+        }
     }
 
     /// Adds a copy of a whole payload.
