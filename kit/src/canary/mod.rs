@@ -19,10 +19,11 @@ mod marker;
 mod order;
 mod scan;
 mod schema;
-mod text;
 
 pub use marker::SmallestGuard;
 use scan::findings;
+
+use crate::oracle::json;
 
 /// The policies that it has, of which the first is its default.
 const POLICIES: [OnSuspicion; 3] = [OnSuspicion::Annotate, OnSuspicion::Truncate, OnSuspicion::Fail];
@@ -68,9 +69,9 @@ impl Boundary for Smallest {
 
     fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
         let payload = match call.input {
-            Input::Raw(raw) => match text::read(raw) {
-                Some(payload) => Cow::Owned(payload),
-                None => {
+            Input::Raw(raw) => match json::read(raw) {
+                Ok(payload) => Cow::Owned(payload),
+                Err(_) => {
                     let message = format!("the result of `{}` is not JSON", call.tool.name);
                     return Ok(refusal(RefusalKind::Malformed, message, None));
                 }

@@ -95,3 +95,71 @@ fn a_duplicate_key_on_the_way_is_seen_however_it_is_spelled() {
     // Inside another value it does not bear on the way.
     assert_eq!(at_pointer(r#"{"a": 1, "b": {"a": 1, "a": 2}}"#, "/a"), Ok("1"));
 }
+
+#[test]
+fn what_is_json_is_read_and_duplicate_keys_are_kept() {
+    for (text, json) in [
+        (" null\n", "null"),
+        ("\"a\\u0041\\n\"", "\"aA\\n\""),
+        ("[ ]", "[]"),
+        ("{\t}", "{}"),
+        ("[1 , -2.5,\"x\", [{}] ]", "[1,-2.5,\"x\",[{}]]"),
+        (
+            "{\"a\": 1, \"\\u0061\" :[true,false], \"b\":{\"c\":null}}",
+            "{\"a\":1,\"a\":[true,false],\"b\":{\"c\":null}}",
+        ),
+    ] {
+        assert_eq!(read(text).map(|payload| payload.to_json()).as_deref(), Ok(json), "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_json_is_not_read() {
+    for text in [
+        "",
+        " ",
+        "[",
+        "]",
+        "{",
+        "[1",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "[}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{a:1}",
+        "{1:2}",
+        "{null:1}",
+        "'a'",
+        "\"a",
+        "\"\u{1}\"",
+        "\"\\q\"",
+        "\"\\ud800\"",
+        "01",
+        "1.",
+        "+1",
+        "1e400",
+        "NaN",
+        "nul",
+        "nullx",
+        "1 2",
+        "[] []",
+        "\u{feff}1",
+        "[1]//",
+        "/**/1",
+        "\u{a0}1",
+    ] {
+        assert!(read(text).is_err(), "{text:?}");
+    }
+}
+
+#[test]
+fn depth_costs_no_stack_and_width_no_second_reading() {
+    let deep = format!("{}7{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(read(&deep).map(|payload| payload.depth()), Ok(100_000));
+    assert!(read(&deep[..deep.len() - 1]).is_err());
+    let wide = format!("[{}0]", "\"ab\",".repeat(200_000));
+    assert!(read(&wide).is_ok());
+}
