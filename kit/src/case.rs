@@ -1,10 +1,13 @@
 //! One question put to a boundary, and how the answer is judged.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use boundary_contract::{Delivery, Description, FindingKind, Outcome, Refusal, RefusalKind};
 use boundary_corpus::{Fixture, FixtureId, Level, Requirement, Tier};
+
+use serde::{Deserialize, Serialize};
 
 use crate::listen::Line;
 use crate::oracle::Wrong;
@@ -31,14 +34,14 @@ impl fmt::Display for CaseId {
 }
 
 /// What a judge makes of the evidence.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// The boundary did what it owes.
     Pass,
     /// It did not.
     Fail(Wrong),
     /// It leaves out an optional field that this case is about, so the case is not claimed.
-    Unclaimed(&'static str),
+    Unclaimed(Cow<'static, str>),
 }
 
 impl From<Result<(), Wrong>> for Verdict {
@@ -57,7 +60,8 @@ pub struct Exchange {
     pub sent: Stimulus,
     /// What came back.
     pub outcome: Outcome,
-    /// What the boundary said meanwhile through `log` and `tracing`; nothing where the case does not listen.
+    /// What the boundary said meanwhile, through `log` and `tracing` and, in a worker, on its standard streams; nothing
+    /// where the case does not listen.
     pub said: Vec<Line>,
 }
 
@@ -239,7 +243,7 @@ impl Case {
         let described = Arc::clone(described);
         case.judge = Arc::new(move |evidence| {
             let verdicts = (0..evidence.exchanges.len()).map(|at| verdict(&parts, at, &described, evidence.exchanges));
-            let mut so_far = Verdict::Unclaimed("nothing was asked");
+            let mut so_far = Verdict::Unclaimed("nothing was asked".into());
             for (at, verdict) in verdicts.enumerate() {
                 match (verdict, &so_far) {
                     (wrong @ Verdict::Fail(_), _) => return wrong,
@@ -265,7 +269,9 @@ impl Case {
     pub fn unless(mut self, lacks: impl Fn(Evidence<'_>) -> Option<&'static str> + Send + Sync + 'static) -> Self {
         let judge = self.judge;
         self.conditional = true;
-        self.judge = Arc::new(move |evidence| lacks(evidence).map_or_else(|| judge(evidence), Verdict::Unclaimed));
+        self.judge = Arc::new(move |evidence| {
+            lacks(evidence).map_or_else(|| judge(evidence), |why| Verdict::Unclaimed(why.into()))
+        });
         self
     }
 
@@ -278,7 +284,9 @@ impl Case {
         let judge = self.judge;
         self.conditional = true;
         self.judge = Arc::new(move |evidence| match judge(evidence) {
-            Verdict::Fail(wrong) => excuse(evidence, &wrong).map_or(Verdict::Fail(wrong), Verdict::Unclaimed),
+            Verdict::Fail(wrong) => {
+                excuse(evidence, &wrong).map_or(Verdict::Fail(wrong), |why| Verdict::Unclaimed(why.into()))
+            }
             other => other,
         });
         self
@@ -412,6 +420,6 @@ mod tests {
     fn a_case_in_turn_of_which_no_part_is_claimed_is_not_claimed() {
         let (subject, case) = three(&["first"], true);
         assert!(case.conditional);
-        assert_eq!(run(&subject, &case).0, Verdict::Unclaimed("not today"));
+        assert_eq!(run(&subject, &case).0, Verdict::Unclaimed("not today".into()));
     }
 }

@@ -1,25 +1,24 @@
 //! What an author calls.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use boundary_contract::{Boundary, Claim};
+use boundary_contract::Boundary;
 use boundary_corpus::{Level, Requirement, corpus};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
-use crate::case::Case;
+use crate::isolate::{self, Answer, At, Came, Entrance, Limits, Progress, Request, Unmade};
 use crate::message;
 use crate::report::{Reporter, Terminal};
-use crate::runner::teeth;
-use crate::runner::{self, CaseResult, Event, Options, Plan, Planned, Report, Rerun, RunVerdict};
-use crate::saboteur::{Saboteur, saboteurs};
+use crate::runner::{self, CaseResult, Event, Options, Plan, Planned, Report, Rerun, RunVerdict, Server, Site};
 use crate::subject::Subject;
+use crate::trial::{self, Tried};
 
-/// Runs everything against a boundary and reports on it.
+/// Runs everything against a boundary, in this process, and reports on it.
 ///
 /// # Errors
 ///
@@ -28,19 +27,60 @@ pub fn check(boundary: &dyn Boundary, reporter: &mut dyn Reporter) -> io::Result
     check_with(boundary, &Options::default(), reporter)
 }
 
-/// Runs what these options select against a boundary and reports on it.
+/// Runs what these options select against a boundary, in this process, and reports on it.
 ///
 /// # Errors
 ///
 /// Whatever writing the report gives.
 pub fn check_with(boundary: &dyn Boundary, options: &Options, reporter: &mut dyn Reporter) -> io::Result<Report> {
+    reported(&Site::here(Server::new(boundary, options)), options, reporter)
+}
+
+/// Runs what these options select against a boundary in worker processes, and reports on it: the whole program is about
+/// this one boundary.
+///
+/// The program starts itself again with the same arguments, and each new process becomes a worker in this very call,
+/// which does not return there: it makes the boundary, and asks it what it is told to. So whatever stands before the
+/// call is done in each worker too, and must lead to it.
+///
+/// Where the variable `BOUNDARY_KIT_IN_PROCESS` is set, cases run in this process, for a debugger.
+///
+/// # Errors
+///
+/// Whatever writing the report gives, and that the program cannot tell which file it is.
+pub fn check_apart<B: Boundary>(
+    make: impl FnOnce() -> B,
+    options: &Options,
+    reporter: &mut dyn Reporter,
+) -> io::Result<Report> {
+    match site(make, options, At::Program)? {
+        Some(site) => reported(&site, options, reporter),
+        None => Err(io::Error::other(message::no_worker_came())),
+    }
+}
+
+fn reported(site: &Site<'_>, options: &Options, reporter: &mut dyn Reporter) -> io::Result<Report> {
     let mut written = Ok(());
-    let report = runner::run(boundary, options, &mut |event: &Event<'_>| {
+    let report = runner::run_at(site, options, &mut |event: &Event<'_>| {
         if written.is_ok() {
             written = reporter.event(event);
         }
     });
     written.map(|()| report)
+}
+
+/// The variable that keeps a boundary in the process that asks.
+const IN_PROCESS: &str = "BOUNDARY_KIT_IN_PROCESS";
+
+/// Where the boundary is asked at this point of the program; nothing where this process is a worker for a later point.
+/// A worker for this one does not come back.
+fn site<'a, B: Boundary + 'a>(make: impl FnOnce() -> B, options: &Options, at: At<'_>) -> io::Result<Option<Site<'a>>> {
+    Ok(match isolate::entrance(at)? {
+        Entrance::Works => runner::work(make, options),
+        Entrance::Passes => None,
+        Entrance::Asks(_) if std::env::var_os(IN_PROCESS).is_some() => Some(Site::here(Server::new(make(), options))),
+        Entrance::Asks(launch) => Some(Site::workers(launch, options)),
+    })
 }
 
 /// Holds a boundary to everything that it claims, inside an ordinary `#[test]`.
@@ -50,21 +90,30 @@ pub fn check_with(boundary: &dyn Boundary, options: &Options, reporter: &mut dyn
 /// boundary_kit::assert_conforms(|| Smallest);
 /// ```
 ///
+/// The boundary is asked in worker processes: the test binary starts itself again with this test alone, and the new
+/// process becomes a worker in this very call. So what stands before it in the test is done in each worker too; another
+/// call before it does nothing there. Where the variable `BOUNDARY_KIT_IN_PROCESS` is set, cases run in this process.
+///
 /// # Panics
 ///
-/// With the whole report, unless the boundary is conformant.
+/// With the whole report, unless the boundary is conformant. Where the test is not called on the thread that the test
+/// harness made for it, since no worker can come of that.
 pub fn assert_conforms<B: Boundary>(make: impl FnOnce() -> B) {
     asserted(make, Options::default());
 }
 
 fn asserted<B: Boundary>(make: impl FnOnce() -> B, options: Options) {
-    let mut out = Vec::new();
     // The test harness names each test's thread after it.
     let test = std::thread::current().name().unwrap_or("this test").to_owned();
-    let options = Options { rerun: Rerun::Test(test), ..options };
-    let report = check_with(&make(), &options, &mut Terminal::new(&mut out, false));
-    let verdict = report.map(|report| report.verdict);
-    let conformant = matches!(verdict, Ok(RunVerdict::Conformant));
+    let options = Options { rerun: Rerun::Test(test.clone()), ..options };
+    let site = match site(make, &options, At::Test(&test)) {
+        Ok(Some(site)) => site,
+        Ok(None) => return,
+        Err(error) => panic!("{}", message::no_worker(error.kind())),
+    };
+    let mut out = Vec::new();
+    let report = reported(&site, &options, &mut Terminal::new(&mut out, false));
+    let conformant = matches!(report.map(|report| report.verdict), Ok(RunVerdict::Conformant));
     assert!(conformant, "the boundary does not conform\n\n{}", String::from_utf8_lossy(&out));
 }
 
@@ -85,9 +134,13 @@ fn asserted<B: Boundary>(make: impl FnOnce() -> B, options: Options) {
 /// tell, so a listing asks for it. A `claims/…` trial fails where nothing
 /// stands behind a claim. `teeth/…` trials put a fault into the boundary and hold the kit to noticing it.
 ///
+/// Trials run in worker processes, so that a boundary which ends its process, hangs, floods or eats memory fails the
+/// one trial that was running: the target starts itself again, and the new process makes the boundary here. Where the
+/// variable `BOUNDARY_KIT_IN_PROCESS` is set, they run in this process.
+///
 /// The exit code is 0 when every trial passed, 101 when one failed as with any test, and 3 when a
 /// filter left nothing to run, or only what is ignored.
-pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
+pub fn trials<B: Boundary + 'static>(make: impl FnOnce() -> B) -> ExitCode {
     tried(make, Options::default())
 }
 
@@ -102,17 +155,45 @@ pub fn trials<B: Boundary + 'static>(make: impl Fn() -> B) -> ExitCode {
 /// ```
 ///
 /// A folder that cannot be read, that is empty, or that holds a fixture with a fault fails whatever is asked of it.
-pub fn with_fixtures(folder: impl Into<PathBuf>) -> WithFixtures {
-    WithFixtures(Options { fixtures: vec![folder.into()], ..Options::default() })
+pub fn with_fixtures(folder: impl Into<PathBuf>) -> Kit {
+    Kit(Options { fixtures: vec![folder.into()], ..Options::default() })
 }
 
-/// The kit with an author's own fixtures, as [`with_fixtures`] makes it.
-#[derive(Debug)]
-pub struct WithFixtures(Options);
+/// The kit with these limits on what a worker may take.
+///
+/// ```no_run
+/// # use boundary_kit::canary::Smallest;
+/// # use std::time::Duration;
+/// fn main() -> std::process::ExitCode {
+///     let mut limits = boundary_kit::isolate::Limits::default();
+///     limits.time = Duration::from_secs(120);
+///     boundary_kit::with_limits(limits).trials(|| Smallest)
+/// }
+/// ```
+pub fn with_limits(limits: Limits) -> Kit {
+    Kit(Options { limits, ..Options::default() })
+}
 
-impl WithFixtures {
+/// The kit as an author sets it up, with [`with_fixtures`] or [`with_limits`].
+#[derive(Debug)]
+#[must_use]
+pub struct Kit(Options);
+
+impl Kit {
+    /// As [`with_fixtures`], beside what there is.
+    pub fn with_fixtures(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.0.fixtures.push(folder.into());
+        self
+    }
+
+    /// As [`with_limits`].
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.0.limits = limits;
+        self
+    }
+
     /// As [`trials`].
-    pub fn trials<B: Boundary + 'static>(self, make: impl Fn() -> B) -> ExitCode {
+    pub fn trials<B: Boundary + 'static>(self, make: impl FnOnce() -> B) -> ExitCode {
         tried(make, self.0)
     }
 
@@ -126,29 +207,26 @@ impl WithFixtures {
     }
 }
 
-fn tried<B: Boundary + 'static>(make: impl Fn() -> B, options: Options) -> ExitCode {
+fn tried<B: Boundary + 'static>(make: impl FnOnce() -> B, options: Options) -> ExitCode {
     let options = Options { rerun: Rerun::Trial(target()), ..options };
+    let site = match site(make, &options, At::Program) {
+        Ok(Some(site)) => Arc::new(site),
+        Ok(None) => return void(&message::no_worker_came()),
+        Err(error) => return void(&message::no_worker(error.kind())),
+    };
     let arguments = Arguments::from_args();
-    let boundary: Arc<dyn Boundary> = Arc::new(make());
-    let description = match runner::probe::describe(&*boundary) {
-        Ok(description) => description,
-        Err(place) => return nothing_ran(&message::describe_panicked(&place)),
-    };
-    let subject = Subject::new(description);
-    if let Err(problem) = subject.askable() {
-        return nothing_ran(&problem);
-    }
-    let corpus = match options.corpus() {
-        Ok(corpus) => corpus,
-        Err(problem) => return nothing_ran(&problem),
-    };
-    let exactly = arguments.filter.as_deref().filter(|_| arguments.exact && !arguments.list);
-    let plan = match exactly {
+    let alone = arguments.filter.as_deref().filter(|_| arguments.exact && !arguments.list);
+    let trials = match alone {
         // A runner such as nextest starts a process for each trial, which need not know all the others.
-        Some(trial) => Plan::about(&subject, corpus, broken_by(trial).unwrap_or(trial)),
-        None => Plan::over(&subject, corpus),
+        Some(name) => one_trial(&site, &options, name),
+        None => all_trials(&site, &options, arguments.list),
     };
-    let trials = all_trials(&boundary, &subject, plan, &Arc::new(options), &arguments);
+    let trials = match trials {
+        Ok(trials) => trials,
+        Err(Unmade::Boundary(problem)) => return nothing_ran(&problem),
+        Err(Unmade::Kit(problem)) => return void(&problem),
+        Err(Unmade::Interrupted) => return void(&message::interrupted(0, 0)),
+    };
     if !arguments.list && !trials.iter().any(|trial| selected(&arguments, trial)) {
         return nothing_ran(&message::filter_matches_nothing());
     }
@@ -168,6 +246,11 @@ fn nothing_ran(problem: &str) -> ExitCode {
     ExitCode::from(RunVerdict::NothingRan.exit_code())
 }
 
+fn void(problem: &str) -> ExitCode {
+    eprintln!("{}", message::void(problem));
+    ExitCode::from(RunVerdict::Void.exit_code())
+}
+
 /// Whether the arguments of a test binary leave a trial in.
 fn selected(arguments: &Arguments, trial: &Trial) -> bool {
     let name = trial.name();
@@ -175,74 +258,82 @@ fn selected(arguments: &Arguments, trial: &Trial) -> bool {
     arguments.filter.as_ref().is_none_or(matches) && !arguments.skip.iter().any(matches)
 }
 
+/// The trial of this name, if there is one.
+fn one_trial(site: &Arc<Site<'static>>, options: &Options, name: &str) -> Result<Vec<Trial>, Unmade> {
+    let ignored = match site.one(Request::Knows(name.to_owned())) {
+        Came::Answered(Answer::Known(Ok(Some(ignored)))) => ignored,
+        Came::Answered(Answer::Known(Ok(None))) => return Ok(Vec::new()),
+        Came::Answered(Answer::Known(Err(problem))) => return Err(Unmade::Boundary(problem)),
+        Came::Fated(fate, _) => return Err(Unmade::Boundary(message::describe_ended(fate, &options.limits))),
+        Came::Kit(problem) => return Err(Unmade::Kit(problem)),
+        Came::Interrupted => return Err(Unmade::Interrupted),
+        Came::Answered(_) => return Err(Unmade::Kit(message::out_of_turn())),
+    };
+    Ok(vec![trial(site, options, name.to_owned(), true, ignored)])
+}
+
 /// Every trial. A process that only lists them asks the boundary what only its answers can tell, since a
 /// runner such as nextest knows no other way to leave a trial out.
-fn all_trials(
-    boundary: &Arc<dyn Boundary>,
-    subject: &Arc<Subject>,
-    plan: Plan,
-    options: &Arc<Options>,
-    arguments: &Arguments,
-) -> Vec<Trial> {
-    let proof = Arc::new(Proof::default());
-    let (listing, alone) = (arguments.list, arguments.exact);
-    let mut trials = Vec::new();
-    let mut asked = BTreeSet::new();
-    for (requirement, planned) in plan.rows {
-        let id = requirement.id.to_string();
-        let idle = |why: String| {
-            let name = id.clone();
-            Trial::test(id.clone(), move || Err(Failed::from(message::not_tested(&name, &why)))).with_ignored_flag(true)
+fn all_trials(site: &Arc<Site<'static>>, options: &Options, listing: bool) -> Result<Vec<Trial>, Unmade> {
+    let subject = Subject::new(site.describe()?);
+    subject.askable().map_err(Unmade::Boundary)?;
+    let corpus = options.corpus().map_err(Unmade::Boundary)?;
+    let every = trial::every(&subject, Plan::over(&subject, corpus));
+    let left_out = if listing { left_out(site, options, &every) } else { BTreeSet::new() };
+    let trials = every.iter().map(|(name, kind)| {
+        let ignored = matches!(kind, trial::Trial::Idle(_)) || left_out.contains(name);
+        trial(site, options, name.clone(), false, ignored)
+    });
+    Ok(trials.collect())
+}
+
+fn trial(site: &Arc<Site<'static>>, options: &Options, name: String, alone: bool, ignored: bool) -> Trial {
+    let (site, options, asked) = (Arc::clone(site), options.clone(), name.clone());
+    let run = move || {
+        let tried = match site.one(Request::Trial { name: asked.clone(), alone }) {
+            Came::Answered(Answer::Tried(tried)) => tried,
+            Came::Fated(fate, times) => trial::fated(&site, &asked, fate, times, &options),
+            Came::Kit(problem) => Tried::Failed(message::void(&problem)),
+            Came::Answered(_) | Came::Interrupted => Tried::Failed(message::void(&message::out_of_turn())),
         };
-        match planned {
-            Planned::NotBuilt => trials.push(idle(message::not_built())),
-            Planned::NotClaimed(why) => trials.push(idle(why)),
-            Planned::Cases(cases) => {
-                asked.insert(id);
-                for case in cases {
-                    let ignored = listing && is_left_out(&**boundary, subject, &case);
-                    let (boundary, subject) = (Arc::clone(boundary), Arc::clone(subject));
-                    let (options, proof) = (Arc::clone(options), Arc::clone(&proof));
-                    let name = case.id.to_string();
-                    let run = move || trial(&*boundary, &subject, &case, &options, &proof, alone);
-                    let trial = Trial::ignorable_test(name, run);
-                    trials.push(trial.with_ignored_flag(ignored));
-                }
+        match tried {
+            Tried::Passed => Ok(Completion::Completed),
+            // Only the answer could tell; nothing untested is a pass.
+            Tried::Untested(why) => Ok(Completion::ignored_with(why)),
+            Tried::Warned(why) => {
+                WARNED.store(true, Ordering::Relaxed);
+                Ok(Completion::ignored_with(why))
             }
+            Tried::Failed(why) => Err(Failed::from(why)),
         }
-    }
-    for claim in subject.description.claims.iter().copied() {
-        let (boundary, subject) = (Arc::clone(boundary), Arc::clone(subject));
-        trials.push(Trial::test(format!("claims/{claim}"), move || stands(&*boundary, &subject, claim)));
-    }
-    for saboteur in saboteurs().filter(|saboteur| saboteur.bites && asked.contains(saboteur.breaks[0])) {
-        let (boundary, subject) = (Arc::clone(boundary), Arc::clone(subject));
-        trials.push(Trial::test(format!("teeth/{}", saboteur.name), move || bite(&*boundary, &subject, saboteur)));
-    }
-    trials
+    };
+    Trial::ignorable_test(name, run).with_ignored_flag(ignored)
 }
 
-/// The requirement that a trial of the kit's teeth is about.
-fn broken_by(trial: &str) -> Option<&'static str> {
-    let name = trial.strip_prefix("teeth/")?;
-    saboteurs().find(|saboteur| saboteur.name == name).map(|saboteur| saboteur.breaks[0])
-}
-
-/// Whether running a case would leave it ignored: it turns out not to be claimed, or it only warns.
-fn is_left_out(boundary: &dyn Boundary, subject: &Subject, case: &Case) -> bool {
-    if !case.conditional && !case.rate_only && case.level == Level::Must {
-        return false;
-    }
-    match runner::run_case(boundary, &subject.description, case, &Options::default()) {
-        Ok(CaseResult::Unclaimed(_) | CaseResult::Missed(_)) => true,
-        Ok(CaseResult::Fail(_)) => case.level == Level::Should,
-        Ok(CaseResult::Pass) | Err(_) => false,
-    }
-}
-
-fn is_unclaimed(boundary: &dyn Boundary, subject: &Subject, case: &Case) -> bool {
-    let result = runner::run_case(boundary, &subject.description, case, &Options::default());
-    matches!(result, Ok(CaseResult::Unclaimed(_)))
+/// The trials that would turn out to be ignored: not claimed after all, or only a warning.
+fn left_out(site: &Site<'_>, options: &Options, every: &[(String, trial::Trial)]) -> BTreeSet<String> {
+    let uncertain = |(_, kind): &&(String, trial::Trial)| match kind {
+        trial::Trial::Case(case) => case.conditional || case.rate_only || case.level == Level::Should,
+        _ => false,
+    };
+    let uncertain: Vec<&(String, trial::Trial)> = every.iter().filter(uncertain).collect();
+    let requests: Vec<Request> = uncertain.iter().map(|(name, _)| Request::Case(name.clone())).collect();
+    let mut left_out = BTreeSet::new();
+    let asked = site.all(&requests, options, &mut |progress| {
+        let Progress::Came(index, came) = progress else { return };
+        let (name, trial::Trial::Case(case)) = uncertain[index] else { return };
+        let is_left_out = match runner::result(case, came, options) {
+            Ok(CaseResult::Unclaimed(_) | CaseResult::Missed(_)) => true,
+            Ok(CaseResult::Fail(_)) => case.level == Level::Should,
+            Ok(CaseResult::Pass) | Err(_) => false,
+        };
+        if is_left_out {
+            left_out.insert(name.clone());
+        }
+    });
+    // What could not be asked is run, and says then what is wrong.
+    drop(asked);
+    left_out
 }
 
 /// The name of the test target that this process runs: that of its file, less the hash that Cargo appends.
@@ -252,76 +343,6 @@ fn target() -> String {
     match file.rsplit_once('-') {
         Some((name, hash)) if hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) => name.to_owned(),
         _ => file,
-    }
-}
-
-/// Holds a claim to something that stands behind it: one case of a requirement that asks for it can be judged.
-fn stands(boundary: &dyn Boundary, subject: &Arc<Subject>, claim: Claim) -> Result<(), Failed> {
-    let mut cases = corpus()
-        .requirements()
-        .iter()
-        .filter(|requirement| runner::asks_for(requirement, claim))
-        .flat_map(|requirement| Plan::one(subject, requirement.id.as_str()));
-    let judged = cases.any(|case| !case.conditional || !is_unclaimed(boundary, subject, &case));
-    if judged || runner::may_be_asked_later(subject, claim) {
-        Ok(())
-    } else {
-        Err(Failed::from(message::nothing_behind(claim)))
-    }
-}
-
-/// Requirements of which the kit has shown, in this process, that it passes the good and fails the bad. Where a process
-/// runs one trial alone, the good is shown by the same case alone.
-type Proof = Mutex<BTreeMap<String, Result<(), String>>>;
-
-fn trial(
-    boundary: &dyn Boundary,
-    subject: &Subject,
-    case: &Case,
-    options: &Options,
-    proof: &Proof,
-    alone: bool,
-) -> Result<Completion, Failed> {
-    let requirement = case.requirement.id.as_str();
-    let shown = {
-        let mut proof = proof.lock().unwrap_or_else(PoisonError::into_inner);
-        let shown = || teeth::of_a_requirement(requirement, alone.then_some(&case.id));
-        proof.entry(requirement.to_owned()).or_insert_with(shown).clone()
-    };
-    shown.map_err(|problem| Failed::from(format!("void: {problem}")))?;
-    match runner::run_case(boundary, &subject.description, case, options) {
-        Ok(CaseResult::Pass) => Ok(Completion::Completed),
-        // Only the answer could tell; nothing untested is a pass.
-        Ok(CaseResult::Unclaimed(why)) => Ok(Completion::ignored_with(message::not_tested(requirement, why))),
-        Ok(CaseResult::Missed(failure)) => {
-            WARNED.store(true, Ordering::Relaxed);
-            Ok(Completion::ignored_with(message::misread(&failure)))
-        }
-        Ok(CaseResult::Fail(failure)) if case.level == Level::Should => {
-            WARNED.store(true, Ordering::Relaxed);
-            Ok(Completion::ignored_with(message::warning(&failure)))
-        }
-        Ok(CaseResult::Fail(failure)) => Err(Failed::from(message::failure(case.requirement, &failure))),
-        Err(problem) => Err(Failed::from(format!("void: {problem}"))),
-    }
-}
-
-/// Holds the kit to noticing a fault in this very boundary, where it passes without.
-fn bite(boundary: &dyn Boundary, subject: &Arc<Subject>, saboteur: &'static Saboteur) -> Result<(), Failed> {
-    let requirement = saboteur.breaks[0];
-    let cases = Plan::one(subject, requirement);
-    for case in &cases {
-        let result = runner::run_case(boundary, &subject.description, case, &Options::default())?;
-        if let CaseResult::Fail(_) = result {
-            // Its own trial reports that; a fault on top of it would show nothing.
-            return Ok(());
-        }
-    }
-    if teeth::noticed(boundary, saboteur, subject, requirement)? {
-        Ok(())
-    } else {
-        let problem = message::saboteur_unnoticed(saboteur.name, requirement, "the boundary under test");
-        Err(Failed::from(format!("void: {problem}")))
     }
 }
 

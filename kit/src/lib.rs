@@ -39,6 +39,7 @@ pub mod canary;
 pub mod case;
 pub mod generate;
 mod harness;
+pub mod isolate;
 pub mod listen;
 mod message;
 pub mod oracle;
@@ -50,9 +51,11 @@ pub mod runner;
 pub mod saboteur;
 pub mod stimulus;
 pub mod subject;
+mod trial;
 
 pub use harness::{
-    Listed, WithFixtures, assert_conforms, check, check_with, list, trials, unknown_requirement, with_fixtures,
+    Kit, Listed, assert_conforms, check, check_apart, check_with, list, trials, unknown_requirement, with_fixtures,
+    with_limits,
 };
 
 /// The code blocks of the README, which run as tests.

@@ -9,6 +9,7 @@ use boundary_contract::{AdapterFault, Claim, FindingKind};
 use boundary_corpus::{Fault, FixtureId, Input, Requirement, Set, corpus};
 
 use crate::case::CaseId;
+use crate::isolate::{Fate, Limits};
 use crate::report::plain::Plain;
 use crate::runner::{Failure, FailureKind, Options, Plan, Planned, RowReport};
 use crate::stimulus::Stimulus;
@@ -127,6 +128,69 @@ pub(crate) fn adapter_fault(fault: &AdapterFault) -> String {
     Plain::cut(&fault.to_string(), FAULT).to_string()
 }
 
+/// What became of a worker, as what was got instead of an answer.
+pub(crate) fn fate(fate: Fate, limits: &Limits) -> String {
+    let mib = |bytes: u64| bytes >> 20;
+    match fate {
+        Fate::Exited(code) => format!("the end of its process, with exit code {code}"),
+        Fate::Aborted => "the end of its process: it aborted".to_owned(),
+        Fate::Killed(signal) => format!("the end of its process, by signal {signal}"),
+        Fate::Overflowed => "the end of its process: a thread overflowed its stack".to_owned(),
+        Fate::OutOfMemory => format!("more memory than there is, or than {} MiB", mib(limits.memory)),
+        Fate::TimedOut => format!("nothing within {} s", limits.time.as_secs_f64()),
+        Fate::Flooded => format!("more than {} MiB on its standard streams", mib(limits.output)),
+        Fate::Stopped(signal) => format!("a process stopped by signal {signal}"),
+        Fate::Closed => "closed pipes, of a process that lives on".to_owned(),
+        Fate::Garbled => "words of its own in the pipes of the kit".to_owned(),
+    }
+}
+
+pub(crate) fn overlong() -> String {
+    "an answer of more than 64 MiB of text".to_owned()
+}
+
+pub(crate) fn describe_ended(came: Fate, limits: &Limits) -> String {
+    format!("the boundary did not describe itself; there was {}", fate(came, limits))
+}
+
+pub(crate) fn make_panicked(place: &str) -> String {
+    format!("the boundary panicked when it was made, at {place}")
+}
+
+pub(crate) fn make_ended(came: Fate, limits: &Limits) -> String {
+    format!("the boundary could not be made in a process of its own; there was {}", fate(came, limits))
+}
+
+pub(crate) fn no_worker(why: std::io::ErrorKind) -> String {
+    format!("no worker process could be started ({why}); BOUNDARY_KIT_IN_PROCESS=1 does without")
+}
+
+pub(crate) fn no_worker_came() -> String {
+    "this program, started again, did not come to the same call of the kit, which must not depend on what a test did \
+     before; BOUNDARY_KIT_IN_PROCESS=1 does without"
+        .to_owned()
+}
+
+pub(crate) fn died_idle(came: Fate, limits: &Limits) -> String {
+    format!("a worker came to nothing before the boundary was asked; there was {}", fate(came, limits))
+}
+
+pub(crate) fn own_work_too_long() -> String {
+    "the kit itself was at work for minutes; this says nothing about the boundary, please report it".to_owned()
+}
+
+pub(crate) fn out_of_turn() -> String {
+    "a worker answered what it was not asked; this says nothing about the boundary, please report it".to_owned()
+}
+
+pub(crate) fn interrupted(judged: usize, planned: usize) -> String {
+    format!("interrupted: {judged} of {planned} cases were judged, and what is shown is of those alone")
+}
+
+pub(crate) fn too_many_lost(judged: usize, planned: usize) -> String {
+    format!("the boundary ended so many processes that the run was given up: {judged} of {planned} cases were judged")
+}
+
 pub(crate) fn nothing_to_send() -> String {
     "no case of it can be sent".to_owned()
 }
@@ -134,6 +198,15 @@ pub(crate) fn nothing_to_send() -> String {
 pub(crate) fn cases_not_claimed(count: usize, why: &str) -> String {
     let cases = if count == 1 { "1 case" } else { &format!("{count} cases") };
     format!("{cases} not claimed: {why}")
+}
+
+pub(crate) fn cases_not_asked(count: usize) -> String {
+    let cases = if count == 1 { "1 case" } else { &format!("{count} cases") };
+    format!("{cases} not asked: the run ended before")
+}
+
+pub(crate) fn void(problem: &str) -> String {
+    format!("void: {problem}")
 }
 
 pub(crate) fn nothing_behind(claim: Claim) -> String {
@@ -200,14 +273,20 @@ pub(crate) fn failure(requirement: &Requirement, failure: &Failure) -> String {
     report
 }
 
-/// What was sent, as JSON, escaped and cut.
-pub(crate) fn sent(stimulus: &Stimulus) -> Plain {
+/// The beginning of what was sent, as JSON: one character more than is shown.
+pub(crate) fn beginning(stimulus: &Stimulus) -> String {
+    let begin = |text: &str| text.chars().take(SENT + 1).collect();
     match &stimulus.input {
-        Input::Payload(payload) => Plain::cut(&payload.to_json(), SENT),
-        Input::Raw(text) => Plain::cut(text, SENT),
+        Input::Payload(payload) => begin(&payload.to_json()),
+        Input::Raw(text) => begin(text),
         // A recipe has always a JSON form.
-        Input::Recipe(recipe) => Plain::cut(&serde_json::to_string(recipe).unwrap_or_default(), SENT),
+        Input::Recipe(recipe) => begin(&serde_json::to_string(recipe).unwrap_or_default()),
     }
+}
+
+/// What was sent, by its beginning, escaped and cut.
+pub(crate) fn sent(beginning: &str) -> Plain {
+    Plain::cut(beginning, SENT)
 }
 
 #[cfg(test)]

@@ -14,12 +14,19 @@ pub(crate) fn run(arguments: CheckArguments) -> io::Result<u8> {
     options.level = arguments.level.into();
     options.require = arguments.require;
     options.fixtures = arguments.fixtures;
+    options.limits = arguments.isolation.limits();
+    options.jobs = arguments.isolation.jobs;
     let out = BufWriter::new(io::stdout());
     let mut reporter: Box<dyn Reporter> = match arguments.common.format {
         Format::Human => Box::new(Terminal::new(out, colour())),
         Format::Json => Box::new(Json::new(out)),
     };
-    let report = boundary_kit::check_with(&*arguments.common.boundary.boundary(), &options, &mut *reporter)?;
+    let named = arguments.common.boundary;
+    let report = if arguments.isolation.in_process {
+        boundary_kit::check_with(&*named.boundary(), &options, &mut *reporter)?
+    } else {
+        boundary_kit::check_apart(|| named.boundary(), &options, &mut *reporter)?
+    };
     if let (Some(problem), Format::Json) = (&report.problem, arguments.common.format) {
         eprintln!("{}: {problem}", report.verdict);
     }

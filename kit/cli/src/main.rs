@@ -1,11 +1,14 @@
 //! The `boundary-kit` command.
 
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use boundary_kit::contract::{Boundary, Claim};
 use boundary_kit::corpus::Level;
+use boundary_kit::isolate::Limits;
 use boundary_kit::runner::Pattern;
 use boundary_reference::{Guard, Reference};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -63,7 +66,43 @@ struct CheckArguments {
     #[arg(long, value_name = "DIR")]
     fixtures: Vec<PathBuf>,
     #[command(flatten)]
+    isolation: IsolationArguments,
+    #[command(flatten)]
     common: CommonArguments,
+}
+
+/// What the processes in which a boundary is asked may take.
+#[derive(Args)]
+struct IsolationArguments {
+    /// How many processes ask at once; as many as there are cores where it is left out.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// How long one call to the boundary may take, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = seconds(), value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+    /// How much memory of a process may be resident, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = mebibytes(), value_parser = clap::value_parser!(u64).range(64..=1 << 20))]
+    memory: u64,
+    /// Ask in the process of the kit itself, for a debugger: what ends the process ends the run.
+    #[arg(long)]
+    in_process: bool,
+}
+
+impl IsolationArguments {
+    fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        limits.time = Duration::from_secs(self.timeout);
+        limits.memory = self.memory << 20;
+        limits
+    }
+}
+
+fn seconds() -> u64 {
+    Limits::default().time.as_secs()
+}
+
+fn mebibytes() -> u64 {
+    Limits::default().memory >> 20
 }
 
 #[derive(Args)]

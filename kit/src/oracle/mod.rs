@@ -38,7 +38,7 @@ pub use envelope::{Envelope, flags, parse, truncated, undo};
 pub use forgery::{close_form, markers_in, name_form, open_form};
 
 /// What is wrong with an outcome, in words that hold no text of the payload.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Wrong {
     /// What should have been there.
     pub expected: String,

@@ -28,7 +28,7 @@ impl<W: Write> Reporter for Json<W> {
                 serde_json::to_writer_pretty(&mut self.out, &object(report))?;
                 writeln!(self.out)
             }
-            Event::Started { .. } | Event::Case { .. } | Event::Row(_) => Ok(()),
+            Event::Started { .. } | Event::Progress { .. } | Event::Case { .. } | Event::Row(_) => Ok(()),
         }
     }
 }

@@ -179,7 +179,7 @@ impl<W: Write> Reporter for Terminal<W> {
                 writeln!(self.out, "{name} {}, {cases} cases of set {set}{own}", identity.version)?;
                 writeln!(self.out, "claims {}: {}\n", identity.claimed(), claims.join(", "))
             }
-            Event::Case { .. } | Event::Row(_) => Ok(()),
+            Event::Progress { .. } | Event::Case { .. } | Event::Row(_) => Ok(()),
             Event::Finished(report) => self.finished(report),
         }
     }

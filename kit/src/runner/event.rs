@@ -6,6 +6,7 @@ use boundary_contract::{Claim, Description};
 use boundary_corpus::{Level, Requirement};
 
 use super::{Options, Rates, corpus_version, general_claims};
+use crate::isolate::Fate;
 use crate::report::plain::Plain;
 
 /// One thing that happened in a run.
@@ -23,7 +24,16 @@ pub enum Event<'a> {
         /// How many fixtures of the author's own are among what is sent.
         own: usize,
     },
-    /// A case was judged.
+    /// How far the run is: as cases begin and end, in no order that can be relied on, and never part of a report.
+    Progress {
+        /// How many cases ended.
+        done: usize,
+        /// How many of them did not hold.
+        failed: usize,
+        /// The id of a case that has just begun or ended.
+        running: &'a str,
+    },
+    /// A case was judged. These come in the order of the plan.
     Case {
         /// Its id.
         id: &'a str,
@@ -153,18 +163,42 @@ pub enum FailureKind {
     Wrong,
     /// The boundary panicked.
     Panic,
-    /// The adapter could not carry the call out.
+    /// It ended its process, overflowed its stack, stopped itself or closed the pipes to the kit.
+    Crash,
+    /// It did not answer in time.
+    Timeout,
+    /// It took more memory than it may.
+    Memory,
+    /// It wrote or answered more than can be read.
     Garbage,
+    /// The adapter could not carry the call out.
+    Adapter,
 }
 
 impl FailureKind {
+    /// What it is where this became of a worker.
+    pub(crate) const fn of(fate: Fate) -> Self {
+        match fate {
+            Fate::Exited(_) | Fate::Aborted | Fate::Killed(_) | Fate::Overflowed | Fate::Stopped(_) | Fate::Closed => {
+                Self::Crash
+            }
+            Fate::OutOfMemory => Self::Memory,
+            Fate::TimedOut => Self::Timeout,
+            Fate::Flooded | Fate::Garbled => Self::Garbage,
+        }
+    }
+
     /// The word of the report format.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Wrong => "wrong",
             Self::Panic => "panic",
+            Self::Crash => "crash",
+            Self::Timeout => "timeout",
+            Self::Memory => "memory",
             Self::Garbage => "garbage",
+            Self::Adapter => "adapter",
         }
     }
 }
@@ -290,6 +324,12 @@ impl Report {
     pub(super) fn void(identity: Identity, options: &Options, problem: String) -> Self {
         let problem = Some(Plain::new(&problem));
         Self { problem, ..Self::new(identity, options, RunVerdict::Void) }
+    }
+
+    /// A run that came to its end early, through the boundary.
+    pub(super) fn given_up(identity: Identity, options: &Options, problem: String) -> Self {
+        let problem = Some(Plain::new(&problem));
+        Self { problem, ..Self::new(identity, options, RunVerdict::Nonconformant) }
     }
 
     pub(super) fn judged(

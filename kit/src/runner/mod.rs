@@ -1,12 +1,14 @@
 //! The only way anything runs: select, probe, judge, emit.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use boundary_contract::{Boundary, Claim, Description};
+use boundary_contract::{AdapterFault, Boundary, Claim, Description};
 use boundary_corpus::{Level, Need, Requirement, corpus};
 
 use crate::case::{Case, Verdict};
+use crate::isolate::{Answer, Came, Fate, Progress, Request, Stopped, Unmade};
 use crate::subject::Subject;
 
 mod event;
@@ -14,6 +16,8 @@ mod plan;
 pub(crate) mod probe;
 mod rates;
 mod select;
+mod server;
+mod site;
 pub(crate) mod teeth;
 
 pub use event::{Counts, Event, Failure, FailureKind, Identity, Report, RowReport, RunVerdict, Status};
@@ -23,29 +27,35 @@ pub use select::{Options, Pattern, Rerun};
 
 use crate::message;
 use crate::report::plain::Plain;
-use probe::Probed;
+use probe::{Probe, Probed};
+pub(crate) use server::{Server, work};
+pub(crate) use site::Site;
 
-/// Runs the kit against a boundary and hands each event to `emit`, the finished report last.
+/// Runs the kit against a boundary, in this process, and hands each event to `emit`, the finished report last.
 ///
 /// The run is [void](RunVerdict::Void) where the kit's own canaries misbehave, and
-/// [`NothingRan`](RunVerdict::NothingRan) where the options select nothing that the boundary claims.
+/// [`NothingRan`](RunVerdict::NothingRan) where the options select nothing that the boundary claims. A boundary that
+/// ends its process, or never answers, takes the run with it; [`assert_conforms`](crate::assert_conforms),
+/// [`trials`](crate::trials) and [`check_apart`](crate::check_apart) ask it in workers.
 pub fn run(boundary: &dyn Boundary, options: &Options, emit: &mut dyn FnMut(&Event<'_>)) -> Report {
+    run_at(&Site::here(Server::new(boundary, options)), options, emit)
+}
+
+/// The same, wherever the boundary is asked.
+pub(crate) fn run_at(site: &Site<'_>, options: &Options, emit: &mut dyn FnMut(&Event<'_>)) -> Report {
     let started = Instant::now();
-    let mut report = match probe::describe(boundary) {
-        Ok(description) => judge(boundary, description, options, emit),
-        Err(place) => Report::without_a_run(Identity::unknown(), options, message::describe_panicked(&place)),
+    let mut report = match site.describe() {
+        Ok(description) => judge(site, description, options, emit),
+        Err(Unmade::Boundary(problem)) => Report::without_a_run(Identity::unknown(), options, problem),
+        Err(Unmade::Kit(problem)) => Report::void(Identity::unknown(), options, problem),
+        Err(Unmade::Interrupted) => Report::void(Identity::unknown(), options, message::interrupted(0, 0)),
     };
     report.seconds = started.elapsed().as_secs_f64();
     emit(&Event::Finished(&report));
     report
 }
 
-fn judge(
-    boundary: &dyn Boundary,
-    description: Description,
-    options: &Options,
-    emit: &mut dyn FnMut(&Event<'_>),
-) -> Report {
+fn judge(site: &Site<'_>, description: Description, options: &Options, emit: &mut dyn FnMut(&Event<'_>)) -> Report {
     let subject = Subject::new(description);
     let identity = Identity::of(&subject.description);
     let plan = match Plan::new(&subject, options) {
@@ -53,23 +63,38 @@ fn judge(
         Err(problem) => return Report::without_a_run(identity, options, problem),
     };
     emit(&Event::Started { identity: &identity, set: &options.set, cases: plan.cases(), own: plan.own });
-    if let Err(problem) = teeth::of_the_kit(&plan) {
+    // The kit's own boundaries are asked meanwhile.
+    let (results, stopped, teeth) = std::thread::scope(|scope| {
+        let teeth = scope.spawn(|| teeth::of_the_kit(&plan));
+        let (results, stopped) = ask(site, &plan, options, emit);
+        (results, stopped, teeth.join().unwrap_or_else(|_| Err(message::out_of_turn())))
+    });
+    if let Err(problem) = teeth {
         return Report::void(identity, options, problem);
     }
-    let mut rows = Vec::with_capacity(plan.rows.len());
+    let judged = results.iter().flatten().count();
     let mut rates = Rates::default();
-    for (requirement, planned) in &plan.rows {
-        let row = match run_row(boundary, &subject, requirement, planned, options, &mut rates, emit) {
-            Ok(row) => row,
-            Err(problem) => return Report::void(identity, options, problem),
-        };
-        rows.push(row);
+    let mut rows = match rows(&plan, results, options, &mut rates, emit) {
+        Ok(rows) => rows,
+        Err(problem) => return Report::void(identity, options, problem),
+    };
+    match stopped {
+        None => {}
+        Some(Stopped::Kit(problem)) => return Report::void(identity, options, problem),
+        Some(Stopped::Interrupted) => {
+            let problem = message::interrupted(judged, plan.cases());
+            return Report { rows, rates, own_fixtures: plan.own, ..Report::void(identity, options, problem) };
+        }
+        Some(Stopped::Lost) => {
+            let problem = message::too_many_lost(judged, plan.cases());
+            return Report { rows, rates, own_fixtures: plan.own, ..Report::given_up(identity, options, problem) };
+        }
     }
     charge_unjudged_claims(&mut rows, &subject, options);
     for row in &rows {
         emit(&Event::Row(row));
     }
-    if let Err(problem) = teeth::on_the_boundary(boundary, &subject, &plan, &rows) {
+    if let Err(problem) = teeth::on_the_boundary(site, &plan, &rows, options) {
         return Report::void(identity, options, problem);
     }
     let missing: Vec<Claim> = options.require.iter().copied().filter(|claim| !subject.claims(*claim)).collect();
@@ -79,27 +104,82 @@ fn judge(
     Report { own_fixtures: plan.own, ..Report::judged(identity, options, rows, rates, missing) }
 }
 
-/// Runs one requirement's cases; an error is a fault of the kit.
-fn run_row(
-    boundary: &dyn Boundary,
-    subject: &Subject,
-    requirement: &'static Requirement,
-    planned: &Planned,
+/// Asks all cases of a plan: what each came to, in their order, and why some came to nothing.
+fn ask(
+    site: &Site<'_>,
+    plan: &Plan,
+    options: &Options,
+    emit: &mut dyn FnMut(&Event<'_>),
+) -> (Vec<Option<Came>>, Option<Stopped>) {
+    let cases: Vec<&Case> = plan.each_case().collect();
+    let requests: Vec<Request> = cases.iter().map(|case| Request::Case(case.id.to_string())).collect();
+    let mut results: Vec<Option<Came>> = std::iter::repeat_with(|| None).take(cases.len()).collect();
+    let (mut done, mut failed) = (0, 0);
+    let asked = site.all(&requests, options, &mut |progress| {
+        let index = match progress {
+            Progress::Begun(index) => index,
+            Progress::Came(index, came) => {
+                done += usize::from(results[index].is_none());
+                failed += usize::from(!holds(cases[index], &came));
+                results[index] = Some(came);
+                index
+            }
+        };
+        emit(&Event::Progress { done, failed, running: cases[index].id.as_str() });
+    });
+    (results, asked.err())
+}
+
+/// Whether what a case came to is nothing to look at.
+fn holds(case: &Case, came: &Came) -> bool {
+    let Came::Answered(Answer::Probed(probe)) = came else { return false };
+    match &probe.probed {
+        Probed::Judged(Verdict::Fail(wrong)) => case.rate_only && (wrong.unfound || wrong.alarmed),
+        Probed::Judged(Verdict::Pass | Verdict::Unclaimed(_)) => true,
+        _ => false,
+    }
+}
+
+/// The rows of a plan, by what its cases came to; an error is a fault of the kit.
+fn rows(
+    plan: &Plan,
+    results: Vec<Option<Came>>,
     options: &Options,
     rates: &mut Rates,
     emit: &mut dyn FnMut(&Event<'_>),
-) -> Result<RowReport, String> {
-    let cases = match planned {
-        Planned::NotBuilt => return Ok(RowReport::idle(requirement, Status::NotBuilt, None)),
-        Planned::NotClaimed(why) => {
-            return Ok(RowReport::idle(requirement, Status::NotClaimed, Some(why.clone())));
-        }
-        Planned::Cases(cases) => cases,
-    };
+) -> Result<Vec<RowReport>, String> {
+    let mut results = results.into_iter();
+    let mut rows = Vec::with_capacity(plan.rows.len());
+    for (requirement, planned) in &plan.rows {
+        rows.extend(match planned {
+            Planned::NotBuilt => Some(RowReport::idle(requirement, Status::NotBuilt, None)),
+            Planned::NotClaimed(why) => Some(RowReport::idle(requirement, Status::NotClaimed, Some(why.clone()))),
+            Planned::Cases(cases) => {
+                // Not to take one result too many, the cases end first.
+                let results = cases.iter().zip(results.by_ref());
+                row(requirement, results, options, rates, emit)?
+            }
+        });
+    }
+    Ok(rows)
+}
+
+/// One requirement's row, where any of its cases was asked; an error is a fault of the kit.
+fn row<'a>(
+    requirement: &'static Requirement,
+    results: impl Iterator<Item = (&'a Case, Option<Came>)>,
+    options: &Options,
+    rates: &mut Rates,
+    emit: &mut dyn FnMut(&Event<'_>),
+) -> Result<Option<RowReport>, String> {
     let mut row = RowReport::idle(requirement, Status::Pass, None);
-    let mut unclaimed: Vec<&'static str> = Vec::new();
-    for case in cases {
-        let result = run_case(boundary, &subject.description, case, options)?;
+    let (mut unclaimed, mut unasked) = (Vec::new(), 0);
+    for (case, came) in results {
+        let Some(came) = came else {
+            unasked += 1;
+            continue;
+        };
+        let result = result(case, came, options)?;
         rates.count(case, &result);
         match result {
             CaseResult::Pass => row.cases += 1,
@@ -118,11 +198,14 @@ fn run_row(
         emit(&Event::Case { id: case.id.as_str(), failed: row.failures.last().filter(|f| f.case == case.id.as_str()) });
     }
     row.note = unclaimed.first().map(|why| message::cases_not_claimed(unclaimed.len(), why));
+    if unasked > 0 {
+        row.note = Some(message::cases_not_asked(unasked));
+    }
     if row.cases == 0 {
         row.status = Status::NotClaimed;
         row.note.get_or_insert_with(message::nothing_to_send);
     }
-    Ok(row)
+    Ok((row.cases > 0 || unasked == 0).then_some(row))
 }
 
 /// What a case came to.
@@ -131,25 +214,40 @@ pub(crate) enum CaseResult {
     Fail(Box<Failure>),
     /// It misread a text of which only a rate is kept.
     Missed(Box<Failure>),
-    Unclaimed(&'static str),
+    Unclaimed(Cow<'static, str>),
 }
 
-/// Runs one case; an error is a fault of the kit.
+/// Runs one case in this process; an error is a fault of the kit.
 pub(crate) fn run_case(
     boundary: &dyn Boundary,
     description: &Description,
     case: &Case,
     options: &Options,
 ) -> Result<CaseResult, String> {
-    let probe = probe::probe(boundary, description, case);
+    judged(case, probe::probe(boundary, description, case), options)
+}
+
+/// What comes of a case that was asked for; an error is a fault of the kit.
+pub(crate) fn result(case: &Case, came: Came, options: &Options) -> Result<CaseResult, String> {
+    match came {
+        Came::Answered(Answer::Probed(probe)) => judged(case, *probe, options),
+        Came::Fated(fate, asked) => Ok(CaseResult::Fail(fated(case, fate, asked, options))),
+        Came::Kit(problem) => Err(problem),
+        Came::Answered(_) | Came::Interrupted => Err(message::out_of_turn()),
+    }
+}
+
+fn judged(case: &Case, probe: Probe, options: &Options) -> Result<CaseResult, String> {
     let misread = matches!(&probe.probed, Probed::Judged(Verdict::Fail(wrong)) if wrong.unfound || wrong.alarmed);
+    let answer = || "an answer".to_owned();
     let (kind, expected, got, at) = match probe.probed {
         Probed::Judged(Verdict::Pass) => return Ok(CaseResult::Pass),
         Probed::Judged(Verdict::Unclaimed(why)) => return Ok(CaseResult::Unclaimed(why)),
         Probed::Kit(place) => return Err(message::kit_fault(&case.id, &place)),
         Probed::Judged(Verdict::Fail(wrong)) => (FailureKind::Wrong, wrong.expected, wrong.got, wrong.at),
-        Probed::Panicked(place) => (FailureKind::Panic, "an answer".to_owned(), "a panic".to_owned(), Some(place)),
-        Probed::Adapter(fault) => (FailureKind::Garbage, "an answer".to_owned(), message::adapter_fault(&fault), None),
+        Probed::Panicked(place) => (FailureKind::Panic, answer(), "a panic".to_owned(), Some(place)),
+        Probed::Overlong => (FailureKind::Garbage, answer(), message::overlong(), None),
+        Probed::Adapter(why) => (FailureKind::Adapter, answer(), message::adapter_fault(&AdapterFault::new(why)), None),
     };
     let failure = Box::new(Failure {
         case: case.id.to_string(),
@@ -159,10 +257,27 @@ pub(crate) fn run_case(
         expected: Plain::new(&expected),
         got: Plain::new(&got),
         at: at.as_deref().map(Plain::new),
-        sent: probe.sent.as_ref().map(message::sent),
+        sent: probe.sent.as_deref().map(message::sent),
         reproduce: options.rerun(case),
     });
     Ok(if case.rate_only && misread { CaseResult::Missed(failure) } else { CaseResult::Fail(failure) })
+}
+
+/// A case whose worker came to this, when the boundary had been asked so many times.
+pub(crate) fn fated(case: &Case, fate: Fate, asked: usize, options: &Options) -> Box<Failure> {
+    // Only the first step is made from nothing; what a later one sends is made from the answers before.
+    let first = (asked <= 1).then(|| probe::contained(|| case.stimulus(0, &[])).ok().flatten()).flatten();
+    Box::new(Failure {
+        case: case.id.to_string(),
+        level: case.level,
+        kind: FailureKind::of(fate),
+        misread: false,
+        expected: Plain::new("an answer"),
+        got: Plain::new(&message::fate(fate, &options.limits)),
+        at: None,
+        sent: first.map(|stimulus| message::sent(&message::beginning(&stimulus))),
+        reproduce: options.rerun(case),
+    })
 }
 
 /// A claim none of whose requirements could be judged is a failure: nothing stands behind it.

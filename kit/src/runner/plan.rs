@@ -114,7 +114,15 @@ impl Plan {
         self.rows.iter().map(|(_, planned)| if let Planned::Cases(cases) = planned { cases.len() } else { 0 }).sum()
     }
 
-    /// The cases that are asked.
+    /// The cases that are asked, in their order.
+    pub(crate) fn each_case(&self) -> impl Iterator<Item = &Case> {
+        self.rows.iter().flat_map(|(_, planned)| match planned {
+            Planned::Cases(cases) => cases.as_slice(),
+            Planned::NotBuilt | Planned::NotClaimed(_) => &[],
+        })
+    }
+
+    /// The same, taken.
     pub(crate) fn into_cases(self) -> impl Iterator<Item = Case> {
         self.rows.into_iter().flat_map(|(_, planned)| match planned {
             Planned::Cases(cases) => cases,

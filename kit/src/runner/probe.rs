@@ -5,29 +5,37 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 use boundary_contract::{AdapterFault, Boundary, Description, Outcome};
+use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Evidence, Exchange, Verdict};
 use crate::listen::{self, Line};
-use crate::stimulus::Stimulus;
+use crate::{isolate, message};
+
+/// The longest text of an answer that is judged, in bytes: the longest line of the protocol.
+const LONGEST: usize = 64 << 20;
+/// How much of what a boundary writes to its standard streams in one call is read, in bytes.
+const HEARD: u64 = 1 << 20;
 
 /// What asking came to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Probed {
     /// The boundary answered, and the judge said this.
     Judged(Verdict),
     /// The boundary panicked at this place of its source.
     Panicked(String),
-    /// The adapter could not carry the call out.
-    Adapter(AdapterFault),
+    /// The boundary answered with more text than anything could judge.
+    Overlong,
+    /// The adapter could not carry the call out, for this reason.
+    Adapter(String),
     /// The kit itself failed, at this place of its source.
     Kit(String),
 }
 
-/// What a case came to, and the last thing that was sent.
-#[derive(Debug, Clone)]
+/// What a case came to, and where it did not hold the beginning of what was sent last.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Probe {
     pub(crate) probed: Probed,
-    pub(crate) sent: Option<Stimulus>,
+    pub(crate) sent: Option<String>,
 }
 
 /// Asks a boundary what it says it is.
@@ -50,24 +58,43 @@ pub(crate) fn probe(boundary: &dyn Boundary, description: &Description, case: &C
         };
         let ask = || contained(|| boundary.check(&stimulus.call()));
         // The thread that asks is the one that is listened to.
-        let ask = || if case.listens { listen::during(ask) } else { (ask(), Vec::new()) };
+        let ask = || if case.listens { overhear(ask) } else { (ask(), Vec::new()) };
         let (answer, said) = case.stack.map_or_else(ask, |bytes| on_stack(bytes, ask));
         let probed = match answer {
+            Ok(Ok(outcome)) if length(&outcome) > LONGEST => Probed::Overlong,
             Ok(Ok(outcome)) => {
                 exchanges.push(Exchange { sent: stimulus, outcome, said });
                 continue;
             }
-            Ok(Err(fault)) => Probed::Adapter(fault),
+            Ok(Err(fault)) => Probed::Adapter(fault.why().to_owned()),
             Err(place) => Probed::Panicked(place),
         };
-        return Probe { probed, sent: Some(stimulus) };
+        return Probe { probed, sent: Some(message::beginning(&stimulus)) };
     }
     let evidence = Evidence { description, exchanges: &exchanges };
     let probed = match contained(|| case.judge(evidence)) {
         Ok(verdict) => Probed::Judged(verdict),
         Err(place) => Probed::Kit(place),
     };
-    Probe { probed, sent: exchanges.pop().map(|exchange| exchange.sent) }
+    let failed = matches!(probed, Probed::Judged(Verdict::Fail(_)));
+    let sent = exchanges.last().filter(|_| failed).map(|exchange| message::beginning(&exchange.sent));
+    Probe { probed, sent }
+}
+
+/// Asks, and listens to all that is said meanwhile.
+fn overhear<T>(ask: impl FnOnce() -> T) -> (T, Vec<Line>) {
+    let mark = isolate::mark();
+    let (answer, mut said) = listen::during(ask);
+    said.extend(mark.and_then(|mark| isolate::heard_since(mark, HEARD)));
+    (answer, said)
+}
+
+/// How much text an outcome holds, in bytes.
+fn length(outcome: &Outcome) -> usize {
+    match outcome {
+        Outcome::Delivered(delivery) => delivery.rendered.len() + delivery.text.len(),
+        Outcome::Refused(refusal) => refusal.message.len(),
+    }
 }
 
 type Answer = Result<Result<Outcome, AdapterFault>, String>;

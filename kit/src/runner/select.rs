@@ -1,14 +1,18 @@
 //! What a run is asked to select, and what it is held to.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use boundary_contract::Claim;
 use boundary_corpus::{Corpus, Level, corpus};
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::case::{Case, CaseId};
+use crate::isolate::Limits;
 use crate::message;
 use crate::report::plain::Plain;
 use crate::requirement::case_name;
@@ -31,6 +35,12 @@ pub struct Options {
     /// Folders of an author's own fixtures, each `.json` file a family in the format of the corpus, which are sent beside
     /// the published ones. Where one cannot be read, is empty or has a fault, nothing runs.
     pub fixtures: Vec<PathBuf>,
+    /// What each worker may take before it is stopped.
+    pub limits: Limits,
+    /// How many workers ask at once; as many as the machine has cores where nothing is said.
+    pub jobs: Option<NonZeroUsize>,
+    /// Ends the run early once it is true: the workers are ended, what was judged is reported, and the run is void.
+    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Options {
@@ -57,6 +67,11 @@ impl Options {
         }
         // Cases hold what they send for as long as the process runs, as the published fixtures are held.
         Ok(Box::leak(Box::new(corpus().with(families))))
+    }
+
+    /// How many workers ask at once.
+    pub(crate) fn jobs(&self) -> usize {
+        self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
     /// The command that runs one case again.
@@ -87,6 +102,9 @@ impl Default for Options {
             require: Vec::new(),
             rerun: Rerun::CommandLine,
             fixtures: Vec::new(),
+            limits: Limits::default(),
+            jobs: None,
+            interrupt: None,
         }
     }
 }

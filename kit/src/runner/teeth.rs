@@ -5,9 +5,10 @@ use std::sync::Arc;
 use boundary_contract::Boundary;
 use boundary_corpus::corpus;
 
-use super::{CaseResult, Options, Plan, Planned, RowReport, Status, run_case};
+use super::{CaseResult, Options, Plan, Planned, RowReport, Site, Status, run_case};
 use crate::canary::{Smallest, SmallestGuard};
 use crate::case::{Case, CaseId};
+use crate::isolate::{Answer, Came, Progress, Request, Stopped};
 use crate::message;
 use crate::requirement::missing_claims;
 use crate::saboteur::{Sabotaged, Saboteur, saboteurs};
@@ -58,21 +59,39 @@ pub(crate) fn of_a_requirement(requirement: &str, case: Option<&CaseId>) -> Resu
 ///
 /// Which fault went unnoticed.
 pub(crate) fn on_the_boundary(
-    boundary: &dyn Boundary,
-    subject: &Arc<Subject>,
+    site: &Site<'_>,
     plan: &Plan,
     rows: &[RowReport],
+    options: &Options,
 ) -> Result<(), String> {
-    for (saboteur, requirement) in biting(plan) {
-        let passed = rows.iter().any(|row| row.requirement.id.as_str() == requirement && row.status == Status::Pass);
-        if !passed {
-            continue;
-        }
-        if !noticed(boundary, saboteur, subject, requirement)? {
-            return Err(message::saboteur_unnoticed(saboteur.name, requirement, "the boundary under test"));
-        }
+    let passed = |id: &str| rows.iter().any(|row| row.requirement.id.as_str() == id && row.status == Status::Pass);
+    let biting: Vec<_> = biting(plan).filter(|(_, requirement)| passed(requirement)).collect();
+    let request = |(saboteur, requirement): &(&Saboteur, &str)| Request::Bite {
+        saboteur: saboteur.name.to_owned(),
+        requirement: (*requirement).to_owned(),
+    };
+    let requests: Vec<Request> = biting.iter().map(request).collect();
+    let mut found = Ok(());
+    let asked = site.all(&requests, options, &mut |progress| {
+        let Progress::Came(index, came) = progress else { return };
+        let (saboteur, requirement) = biting[index];
+        let problem = match came {
+            Came::Answered(Answer::Noticed(Ok(true))) => return,
+            Came::Answered(Answer::Noticed(Ok(false))) => {
+                message::saboteur_unnoticed(saboteur.name, requirement, "the boundary under test")
+            }
+            Came::Answered(Answer::Noticed(Err(problem))) | Came::Kit(problem) => problem,
+            // Without the fault it passed: that it does not survive the fault is noticed too.
+            Came::Fated(..) => return,
+            Came::Answered(_) | Came::Interrupted => message::out_of_turn(),
+        };
+        found = Err(problem);
+    });
+    match asked {
+        Ok(()) => found,
+        Err(Stopped::Kit(problem)) => Err(problem),
+        Err(Stopped::Interrupted | Stopped::Lost) => Err(message::interrupted(plan.cases(), plan.cases())),
     }
-    Ok(())
 }
 
 /// The faults that every run tries, with the requirement that must notice each, where it is selected.

@@ -1,0 +1,98 @@
+//! How this program is started again, so that it comes to the same point as a worker.
+
+use std::cell::Cell;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The variable that makes a process a worker, and says at which point of the program.
+const WORKER: &str = "BOUNDARY_KIT_WORKER";
+
+/// The point at which the whole program is about one boundary.
+const WHOLE: &str = "program";
+
+/// A program, its arguments, and the point at which it becomes a worker.
+#[derive(Debug, Clone)]
+pub(crate) struct Launch {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    point: String,
+}
+
+/// Where in a program a boundary is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Entrance {
+    /// This process asks, and starts workers.
+    Asks(Launch),
+    /// This process is a worker for this very point.
+    Works,
+    /// This process is a worker for another point, further on.
+    Passes,
+}
+
+impl PartialEq for Launch {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.program, &self.arguments, &self.point) == (&other.program, &other.arguments, &other.point)
+    }
+}
+
+impl Eq for Launch {}
+
+/// What this process is at this point of the program.
+///
+/// # Errors
+///
+/// Where the program cannot tell which file it is.
+pub(crate) fn entrance(at: At<'_>) -> io::Result<Entrance> {
+    let point = at.point();
+    match std::env::var(WORKER) {
+        Ok(asked) if asked == point => Ok(Entrance::Works),
+        Ok(_) => Ok(Entrance::Passes),
+        Err(_) => Ok(Entrance::Asks(Launch { program: std::env::current_exe()?, arguments: at.arguments(), point })),
+    }
+}
+
+/// A point of a program.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum At<'a> {
+    /// The program does nothing else.
+    Program,
+    /// In the `#[test]` of this name, or in the main thread of a program that has none.
+    Test(&'a str),
+}
+
+impl At<'_> {
+    /// The point as one word. A test may ask more than once, so its calls are counted, on its own thread.
+    fn point(self) -> String {
+        thread_local! {
+            static CALLS: Cell<usize> = const { Cell::new(0) };
+        }
+        match self {
+            Self::Program => WHOLE.to_owned(),
+            Self::Test(_) => {
+                CALLS.set(CALLS.get() + 1);
+                format!("call {}", CALLS.get())
+            }
+        }
+    }
+
+    /// The arguments with which the program comes to this point and to no other.
+    fn arguments(self) -> Vec<OsString> {
+        match self {
+            // The main thread is no test's, so the program has no tests: it comes to this point by itself.
+            Self::Program | Self::Test("main") => std::env::args_os().skip(1).collect(),
+            Self::Test(name) => {
+                ["--exact", name, "--include-ignored", "--nocapture", "--test-threads=1"].map(OsString::from).into()
+            }
+        }
+    }
+}
+
+impl Launch {
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).env(WORKER, &self.point);
+        command
+    }
+}

@@ -1,0 +1,70 @@
+//! Worker processes: whatever a boundary does to the process that it runs in is charged to one case.
+//!
+//! The program starts itself again ([`Launch`]), and the new process becomes a worker where it would have asked
+//! (`worker`): it takes requests from one pipe and journals into another which call is in flight, so that the case
+//! that was running is known however the worker ended. The process that asks ([`Worker`], [`Workers`]) watches the
+//! clock, the resident memory and the standard streams of each worker, and kills its whole process group.
+//!
+//! What a boundary writes to its standard streams goes to a file without a name, and never to a pipe: nothing can
+//! block on it, nothing that the boundary leaves running can hold it open, and the leak checks read it.
+
+use std::time::Duration;
+
+mod launch;
+mod memory;
+mod noise;
+mod process;
+mod wire;
+mod worker;
+mod workers;
+
+pub(crate) use launch::{At, Entrance, Launch, entrance};
+pub(crate) use noise::{heard_since, mark};
+pub(crate) use wire::{Answer, Request};
+pub(crate) use worker::{Desk, Journalled};
+pub(crate) use workers::{Came, Progress, Stopped, Unmade, Workers};
+
+/// What a worker may take before it is stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// How long one call to the boundary, and the judging of its answer, may take.
+    pub time: Duration,
+    /// How much memory may be resident, in bytes. Address space that is only reserved does not count.
+    pub memory: u64,
+    /// How much may be written to the standard streams in one case, in bytes.
+    pub output: u64,
+}
+
+impl Default for Limits {
+    /// Half a minute, 4 GiB and 16 MiB.
+    fn default() -> Self {
+        Self { time: Duration::from_secs(30), memory: 4 << 30, output: 16 << 20 }
+    }
+}
+
+/// What became of a process, or of its streams, while the boundary was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub enum Fate {
+    /// It exited with this code.
+    Exited(i32),
+    /// It aborted.
+    Aborted,
+    /// It was killed by the signal of this number, or killed itself with it.
+    Killed(i32),
+    /// A thread of it overflowed its stack.
+    Overflowed,
+    /// It took more memory than it may, or than there was.
+    OutOfMemory,
+    /// It did not answer in time.
+    TimedOut,
+    /// It wrote more to its standard streams than it may.
+    Flooded,
+    /// It was stopped by the signal of this number, or stopped itself with it.
+    Stopped(i32),
+    /// It closed the pipes to the kit and lives on.
+    Closed,
+    /// It wrote into the pipes to the kit.
+    Garbled,
+}

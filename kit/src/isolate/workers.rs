@@ -1,0 +1,290 @@
+//! Several workers for one boundary: each request is answered, or charged with what became of the worker.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use boundary_contract::Description;
+
+use super::process::{Heard, Worker};
+use super::wire::{Answer, Request};
+use super::{Fate, Launch, Limits};
+use crate::message;
+
+/// How long a worker may be at work of the kit's own: reading the corpus, making cases, asking canaries.
+const OWN_WORK: Duration = Duration::from_secs(300);
+/// How many requests a worker is told ahead, so that it never waits for the next.
+const AHEAD: usize = 8;
+/// How often workers are started again in one run.
+const RESTARTS: usize = 200;
+
+/// The workers of one boundary.
+pub(crate) struct Workers {
+    launch: Launch,
+    limits: Limits,
+    interrupt: Option<Arc<AtomicBool>>,
+    description: OnceLock<Description>,
+    idle: Mutex<Vec<Worker>>,
+    lost: AtomicUsize,
+}
+
+/// What came of a request.
+#[derive(Debug)]
+pub(crate) enum Came {
+    Answered(Answer),
+    /// The worker did not survive it, or what it wrote was too much. The boundary had been asked so many times.
+    Fated(Fate, usize),
+    /// The kit, and not the boundary, is to blame.
+    Kit(String),
+    Interrupted,
+}
+
+/// Why there is no worker.
+#[derive(Debug)]
+pub(crate) enum Unmade {
+    /// The boundary could not be made, for this reason.
+    Boundary(String),
+    /// The kit, and not the boundary, is to blame.
+    Kit(String),
+    Interrupted,
+}
+
+/// How far a run is.
+#[derive(Debug)]
+pub(crate) enum Progress {
+    /// The request of this number is being worked on.
+    Begun(usize),
+    /// The request of this number came to this; the last that is said of one counts.
+    Came(usize, Came),
+}
+
+impl Workers {
+    pub(crate) fn new(launch: Launch, limits: Limits, interrupt: Option<Arc<AtomicBool>>) -> Self {
+        let (description, idle) = (OnceLock::new(), Mutex::new(Vec::new()));
+        Self { launch, limits, interrupt, description, idle, lost: AtomicUsize::new(0) }
+    }
+
+    /// What the boundary says it is.
+    pub(crate) fn describe(&self) -> Result<&Description, Unmade> {
+        if let Some(description) = self.description.get() {
+            return Ok(description);
+        }
+        match self.one(&Request::Describe) {
+            Came::Answered(Answer::Described(Ok(description))) => Ok(self.description.get_or_init(|| *description)),
+            Came::Answered(Answer::Described(Err(place))) => Err(Unmade::Boundary(message::describe_panicked(&place))),
+            Came::Answered(_) => Err(Unmade::Kit(message::out_of_turn())),
+            Came::Fated(fate, _) => Err(Unmade::Boundary(message::describe_ended(fate, &self.limits))),
+            Came::Kit(problem) => Err(Unmade::Kit(problem)),
+            Came::Interrupted => Err(Unmade::Interrupted),
+        }
+    }
+
+    /// What comes of one request.
+    pub(crate) fn one(&self, request: &Request) -> Came {
+        let mut hand = match self.hire() {
+            Ok(hand) => hand,
+            Err(Unmade::Boundary(problem) | Unmade::Kit(problem)) => return Came::Kit(problem),
+            Err(Unmade::Interrupted) => return Came::Interrupted,
+        };
+        hand.worker.tell(request);
+        let came = hand.wait(self);
+        if hand.survives || matches!(came, Came::Answered(_)) {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(hand.worker);
+        }
+        came
+    }
+
+    /// What comes of many requests, on so many workers at once, as it comes.
+    ///
+    /// # Errors
+    ///
+    /// Why not all came to something: the kit's own fault, an interrupt, or a boundary that ended too many workers.
+    pub(crate) fn all(
+        &self,
+        requests: &[Request],
+        jobs: usize,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(), Stopped> {
+        let next = AtomicUsize::new(0);
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|scope| {
+            let jobs: Vec<_> = (0..jobs.clamp(1, requests.len().max(1)))
+                .map(|_| {
+                    let sender = sender.clone();
+                    let (next, stop) = (&next, &stop);
+                    scope.spawn(move || {
+                        let done = self.share(requests, next, stop, &sender);
+                        if done.is_err() {
+                            stop.store(true, Ordering::Relaxed);
+                        }
+                        done
+                    })
+                })
+                .collect();
+            drop(sender);
+            receiver.iter().for_each(progress);
+            // What one thread stopped for is why the others did.
+            let mut stopped = Ok(());
+            for job in jobs {
+                let done = job.join().unwrap_or_else(|_| Err(Stopped::Kit(message::out_of_turn())));
+                stopped = stopped.and(done);
+            }
+            stopped
+        })
+    }
+
+    /// One thread's share: it keeps one worker busy until all is taken.
+    fn share(
+        &self,
+        requests: &[Request],
+        next: &AtomicUsize,
+        stop: &AtomicBool,
+        progress: &mpsc::Sender<Progress>,
+    ) -> Result<(), Stopped> {
+        // What the worker was told and has not answered, the one in flight first.
+        let mut told: VecDeque<usize> = VecDeque::new();
+        // The last that it answered: whatever it does before it begins the next belongs to that.
+        let mut last = None;
+        let mut hand: Option<Hand> = None;
+        while !stop.load(Ordering::Relaxed) {
+            let worker = match &mut hand {
+                Some(hand) => hand,
+                None => hand.insert(self.hire()?),
+            };
+            while told.len() < AHEAD {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(request) = requests.get(index) else { break };
+                worker.worker.tell(request);
+                told.push_back(index);
+            }
+            let Some(&index) = told.front() else { break };
+            // The channel is open for as long as its other end is read, which is to the end.
+            let _ = progress.send(Progress::Begun(index));
+            match worker.wait(self) {
+                Came::Kit(problem) => return Err(Stopped::Kit(problem)),
+                Came::Interrupted => return Err(Stopped::Interrupted),
+                answered @ Came::Answered(_) => {
+                    let _ = progress.send(Progress::Came(index, answered));
+                    last = told.pop_front();
+                }
+                Came::Fated(fate, asked) => {
+                    let charged = if asked > 0 { told.pop_front() } else { last };
+                    let Some(charged) = charged else {
+                        return Err(Stopped::Kit(message::died_idle(fate, &self.limits)));
+                    };
+                    let _ = progress.send(Progress::Came(charged, Came::Fated(fate, asked)));
+                    last = None;
+                    if worker.survives {
+                        worker.survives = false;
+                        last = Some(charged);
+                        continue;
+                    }
+                    hand = None;
+                    if self.lost.fetch_add(1, Ordering::Relaxed) >= RESTARTS {
+                        return Err(Stopped::Lost);
+                    }
+                    if !told.is_empty() {
+                        let again = hand.insert(self.hire()?);
+                        told.iter().for_each(|index| again.worker.tell(&requests[*index]));
+                    }
+                }
+            }
+        }
+        if let Some(hand) = hand {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(hand.worker);
+        }
+        Ok(())
+    }
+
+    /// A worker that waits for requests: an idle one, or a new one.
+    fn hire(&self) -> Result<Hand, Unmade> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some(worker) = idle {
+            return Ok(Hand::new(worker));
+        }
+        let worker = Worker::start(&self.launch, self.limits);
+        let mut hand = Hand::new(worker.map_err(|error| Unmade::Kit(message::no_worker(error.kind())))?);
+        match hand.wait(self) {
+            Came::Answered(Answer::Ready) => {}
+            Came::Interrupted => return Err(Unmade::Interrupted),
+            Came::Kit(problem) => return Err(Unmade::Kit(problem)),
+            Came::Answered(_) | Came::Fated(..) => return Err(Unmade::Kit(message::no_worker_came())),
+        }
+        match hand.wait(self) {
+            Came::Answered(Answer::Made(Ok(()))) => {}
+            Came::Answered(Answer::Made(Err(place))) => return Err(Unmade::Boundary(message::make_panicked(&place))),
+            Came::Fated(fate, _) => return Err(Unmade::Boundary(message::make_ended(fate, &self.limits))),
+            Came::Interrupted => return Err(Unmade::Interrupted),
+            Came::Kit(problem) => return Err(Unmade::Kit(problem)),
+            Came::Answered(_) => return Err(Unmade::Kit(message::out_of_turn())),
+        }
+        if let Some(description) = self.description.get() {
+            hand.worker.tell(&Request::Judge(Box::new(description.clone())));
+        }
+        Ok(hand)
+    }
+}
+
+impl Drop for Workers {
+    /// Ends all workers.
+    fn drop(&mut self) {
+        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        idle.drain(..).for_each(Worker::finish);
+    }
+}
+
+/// Why a run came to its end before everything was asked.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    Kit(String),
+    Interrupted,
+    /// The boundary ended one worker after the other.
+    Lost,
+}
+
+impl From<Unmade> for Stopped {
+    fn from(unmade: Unmade) -> Self {
+        match unmade {
+            Unmade::Boundary(problem) | Unmade::Kit(problem) => Self::Kit(problem),
+            Unmade::Interrupted => Self::Interrupted,
+        }
+    }
+}
+
+/// A worker, and whose turn it is.
+struct Hand {
+    worker: Worker,
+    /// Whether it goes on although its last request came to no good.
+    survives: bool,
+}
+
+impl Hand {
+    fn new(worker: Worker) -> Self {
+        Self { worker, survives: false }
+    }
+
+    /// Waits for the answer to the request in flight.
+    fn wait(&mut self, workers: &Workers) -> Came {
+        let mut asked = 0;
+        let mut deadline = Instant::now() + OWN_WORK;
+        loop {
+            match self.worker.hear(deadline, workers.interrupt.as_deref()) {
+                Heard::Answer(Answer::Begun) => {
+                    asked += 1;
+                    deadline = Instant::now() + workers.limits.time;
+                }
+                Heard::Answer(Answer::Fated(fate)) => {
+                    self.survives = true;
+                    return Came::Fated(fate, asked.max(1));
+                }
+                Heard::Answer(answer) => return Came::Answered(answer),
+                Heard::Fate(Fate::TimedOut) if asked == 0 => return Came::Kit(message::own_work_too_long()),
+                Heard::Fate(fate) => return Came::Fated(fate, asked),
+                Heard::Interrupted => return Came::Interrupted,
+            }
+        }
+    }
+}

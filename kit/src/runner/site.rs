@@ -1,0 +1,79 @@
+//! Where a boundary is asked: in this process, or in workers.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use boundary_contract::Description;
+
+use super::Options;
+use super::server::Server;
+use crate::isolate::{Answer, Came, Launch, Progress, Request, Stopped, Unmade, Workers};
+use crate::message;
+
+/// Where a boundary is asked.
+pub(crate) enum Site<'a> {
+    /// In this process, one request after another.
+    Here(Box<Server<'a>>),
+    /// In worker processes.
+    Workers(Box<Workers>),
+}
+
+impl<'a> Site<'a> {
+    /// In workers that come of this launch.
+    pub(crate) fn workers(launch: Launch, options: &Options) -> Self {
+        Self::Workers(Box::new(Workers::new(launch, options.limits, options.interrupt.clone())))
+    }
+
+    /// In this process.
+    pub(crate) fn here(server: Server<'a>) -> Self {
+        Self::Here(Box::new(server))
+    }
+
+    /// What the boundary says it is.
+    pub(crate) fn describe(&self) -> Result<Description, Unmade> {
+        match self {
+            Self::Workers(workers) => workers.describe().cloned(),
+            Self::Here(server) => match server.handle(&Request::Describe) {
+                Some(Answer::Described(Ok(description))) => Ok(*description),
+                Some(Answer::Described(Err(place))) => Err(Unmade::Boundary(message::describe_panicked(&place))),
+                _ => Err(Unmade::Kit(message::out_of_turn())),
+            },
+        }
+    }
+
+    /// What comes of one request.
+    pub(crate) fn one(&self, request: Request) -> Came {
+        match self {
+            Self::Workers(workers) => workers.one(&request),
+            Self::Here(server) => {
+                server.handle(&request).map_or_else(|| Came::Kit(message::out_of_turn()), Came::Answered)
+            }
+        }
+    }
+
+    /// What comes of many requests, as it comes.
+    ///
+    /// # Errors
+    ///
+    /// Why not all came to something.
+    pub(crate) fn all(
+        &self,
+        requests: &[Request],
+        options: &Options,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(), Stopped> {
+        match self {
+            Self::Workers(workers) => workers.all(requests, options.jobs(), progress),
+            Self::Here(_) => {
+                let interrupt: Option<&AtomicBool> = options.interrupt.as_deref();
+                for (index, request) in requests.iter().enumerate() {
+                    if interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+                        return Err(Stopped::Interrupted);
+                    }
+                    progress(Progress::Begun(index));
+                    progress(Progress::Came(index, self.one(request.clone())));
+                }
+                Ok(())
+            }
+        }
+    }
+}
