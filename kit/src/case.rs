@@ -9,6 +9,7 @@ use boundary_corpus::{Fixture, FixtureId, Level, Requirement, Tier};
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::clock::Took;
 use crate::listen::Line;
 use crate::oracle::Wrong;
 use crate::stimulus::Stimulus;
@@ -58,11 +59,13 @@ impl From<Result<(), Wrong>> for Verdict {
 pub struct Exchange {
     /// What was sent.
     pub sent: Stimulus,
-    /// What came back.
+    /// What came back; nothing but which way it went where only the time counts.
     pub outcome: Outcome,
     /// What the boundary said meanwhile, through `log` and `tracing` and, in a worker, on its standard streams; nothing
     /// where the case does not listen.
     pub said: Vec<Line>,
+    /// What the answer took.
+    pub took: Took,
 }
 
 /// Everything that a judge may look at.
@@ -176,6 +179,9 @@ pub struct Case {
     pub heavy: bool,
     /// Whether it hears what the boundary says through `log` and `tracing`.
     pub listens: bool,
+    /// Whether only the time of the answers counts, so that what they hold is dropped as soon as they are there: a
+    /// series of large ones would fill the memory.
+    pub timed: bool,
     /// The rate that it counts towards, if any.
     pub rate: Option<Rate>,
     /// Whether it counts towards that rate alone, so that not holding is no fault.
@@ -201,6 +207,7 @@ impl Case {
             conditional: false,
             heavy: false,
             listens: false,
+            timed: false,
             rate: None,
             rate_only: false,
             steps: vec![Arc::new(move |_| Some(send()))],
@@ -328,6 +335,13 @@ impl Case {
         self
     }
 
+    /// The same case, in which only the time of the answers counts.
+    #[must_use]
+    pub fn timed(mut self) -> Self {
+        self.timed = true;
+        self
+    }
+
     /// The same case, counted in a rate beside its verdict.
     #[must_use]
     pub fn counted(mut self, rate: Rate) -> Self {
@@ -399,7 +413,8 @@ mod tests {
         let mut exchanges = Vec::new();
         for step in 0..case.steps() {
             let Some(sent) = case.stimulus(step, &exchanges) else { break };
-            exchanges.push(Exchange { sent, outcome: Delivery::new("", "").into(), said: Vec::new() });
+            let outcome = Delivery::new("", "").into();
+            exchanges.push(Exchange { sent, outcome, said: Vec::new(), took: Took::default() });
         }
         let verdict = case.judge(Evidence { description: &subject.description, exchanges: &exchanges });
         (verdict, exchanges.last().unwrap().sent.payload().unwrap().to_text())

@@ -37,6 +37,7 @@ pub use boundary_corpus as corpus;
 
 pub mod canary;
 pub mod case;
+mod clock;
 pub mod generate;
 mod harness;
 pub mod isolate;

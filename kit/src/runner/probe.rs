@@ -4,10 +4,11 @@ use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use boundary_contract::{AdapterFault, Boundary, Description, Outcome};
+use boundary_contract::{AdapterFault, Boundary, Delivery, Description, Outcome, Refusal};
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Case, Evidence, Exchange, Verdict};
+use crate::case::{Case, Evidence, Exchange, Took, Verdict};
+use crate::clock;
 use crate::listen::{self, Line};
 use crate::{isolate, message};
 
@@ -56,14 +57,15 @@ pub(crate) fn probe(boundary: &dyn Boundary, description: &Description, case: &C
             Ok(None) => break,
             Err(place) => return Probe { probed: Probed::Kit(place), sent: None },
         };
-        let ask = || contained(|| boundary.check(&stimulus.call()));
-        // The thread that asks is the one that is listened to.
+        // The thread that asks is the one that is listened to, and whose time is taken.
+        let ask = || clock::during(|| contained(|| boundary.check(&stimulus.call())));
         let ask = || if case.listens { overhear(ask) } else { (ask(), Vec::new()) };
-        let (answer, said) = case.stack.map_or_else(ask, |bytes| on_stack(bytes, ask));
+        let ((answer, took), said) = case.stack.map_or_else(ask, |bytes| on_stack(bytes, ask));
         let probed = match answer {
             Ok(Ok(outcome)) if length(&outcome) > LONGEST => Probed::Overlong,
             Ok(Ok(outcome)) => {
-                exchanges.push(Exchange { sent: stimulus, outcome, said });
+                let outcome = if case.timed { emptied(&outcome) } else { outcome };
+                exchanges.push(Exchange { sent: stimulus, outcome, said, took });
                 continue;
             }
             Ok(Err(fault)) => Probed::Adapter(fault.why().to_owned()),
@@ -97,16 +99,25 @@ fn length(outcome: &Outcome) -> usize {
     }
 }
 
-type Answer = Result<Result<Outcome, AdapterFault>, String>;
+/// Which way the result went, and nothing else of it.
+fn emptied(outcome: &Outcome) -> Outcome {
+    match outcome {
+        Outcome::Delivered(_) => Delivery::new("", "").into(),
+        Outcome::Refused(refusal) => Refusal::new(refusal.kind, "").into(),
+    }
+}
+
+type Answer = (Result<Result<Outcome, AdapterFault>, String>, Took);
 
 fn on_stack(bytes: usize, ask: impl FnOnce() -> (Answer, Vec<Line>) + Send) -> (Answer, Vec<Line>) {
+    let unasked = |answer| ((answer, Took::default()), Vec::new());
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, ask);
         match thread.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(answer)) => answer,
             // `ask` contains its panics, so only the system can get here: no thread to be had.
-            Ok(Err(_)) => (Err("a place that is not known".to_owned()), Vec::new()),
-            Err(error) => (Ok(Err(AdapterFault::new(format!("no thread for the case: {}", error.kind())))), Vec::new()),
+            Ok(Err(_)) => unasked(Err("a place that is not known".to_owned())),
+            Err(error) => unasked(Ok(Err(AdapterFault::new(format!("no thread for the case: {}", error.kind()))))),
         }
     })
 }
