@@ -265,6 +265,7 @@ fn one_trial(site: &Arc<Site<'static>>, options: &Options, name: &str) -> Result
         Came::Answered(Answer::Known(Ok(None))) => return Ok(Vec::new()),
         Came::Answered(Answer::Known(Err(problem))) => return Err(Unmade::Boundary(problem)),
         Came::Fated(fate, _) => return Err(Unmade::Boundary(message::describe_ended(fate, &options.limits))),
+        Came::Unmade(problem) => return Err(Unmade::Boundary(problem)),
         Came::Kit(problem) => return Err(Unmade::Kit(problem)),
         Came::Interrupted => return Err(Unmade::Interrupted),
         Came::Answered(_) => return Err(Unmade::Kit(message::out_of_turn())),
@@ -293,7 +294,7 @@ fn trial(site: &Arc<Site<'static>>, options: &Options, name: String, alone: bool
         let tried = match site.one(Request::Trial { name: asked.clone(), alone }) {
             Came::Answered(Answer::Tried(tried)) => tried,
             Came::Fated(fate, times) => trial::fated(&site, &asked, fate, times, &options),
-            Came::Kit(problem) => Tried::Failed(message::void(&problem)),
+            Came::Kit(problem) | Came::Unmade(problem) => Tried::Failed(message::void(&problem)),
             Came::Answered(_) | Came::Interrupted => Tried::Failed(message::void(&message::out_of_turn())),
         };
         match tried {

@@ -30,7 +30,7 @@
 //! The modules are the stations of one pipeline: [`stimulus`] (what is asked), [`case`] (one question
 //! and how its answer is judged), [`oracle`] (pure judges), [`runner`] (select, probe, judge, emit) and
 //! [`report`] (from events to text). [`generate`] composes hostile results, [`saboteur`] breaks
-//! boundaries on purpose, and [`canary`] is the smallest good one.
+//! boundaries on purpose, [`zoo`] lets them misbehave, and [`canary`] is the smallest good one.
 
 pub use boundary_contract as contract;
 pub use boundary_corpus as corpus;
@@ -38,6 +38,7 @@ pub use boundary_corpus as corpus;
 pub mod canary;
 pub mod case;
 mod clock;
+pub mod decoration;
 pub mod generate;
 mod harness;
 pub mod isolate;
@@ -53,6 +54,7 @@ pub mod saboteur;
 pub mod stimulus;
 pub mod subject;
 mod trial;
+pub mod zoo;
 
 pub use harness::{
     Kit, Listed, assert_conforms, check, check_apart, check_with, list, trials, unknown_requirement, with_fixtures,

@@ -72,6 +72,31 @@ pub(crate) fn unknown_requirement(id: &str, names: &[String]) -> String {
     format!("no requirement is named `{}`; nearest: {}", Plain::cut(id, 80), nearest(id, names).join(", "))
 }
 
+pub(crate) fn unknown_decoration(name: &str, names: &[String]) -> String {
+    format!(
+        "no fault and no way to misbehave is named `{}`; nearest: {}; `boundary-kit list --decorations` shows all",
+        Plain::cut(name, 80),
+        nearest(name, names).join(", "),
+    )
+}
+
+pub(crate) fn spared(decoration: &str, why: &str) -> String {
+    format!("`{decoration}` would not show in this boundary: {why}")
+}
+
+pub(crate) fn not_asked(requirement: &str, why: &str) -> String {
+    format!("{requirement} is not asked ({why})")
+}
+
+pub(crate) fn none_of_these_cases(cases: &[&str]) -> String {
+    let cases: Vec<String> = cases.iter().map(|case| Plain::cut(case, 120).to_string()).collect();
+    format!(
+        "the boundary is asked none of the cases at which it would misbehave: {}; `boundary-kit list` shows what it is \
+         asked",
+        cases.join(", "),
+    )
+}
+
 /// The names most like what was asked for, the likest first.
 fn nearest<'a>(asked: &str, names: &'a [String]) -> Vec<&'a str> {
     let asked: String = asked.chars().filter(|c| !matches!(c, '*' | '?' | '[' | ']' | '{' | '}')).take(200).collect();
@@ -143,6 +168,10 @@ pub(crate) fn fate(fate: Fate, limits: &Limits) -> String {
         Fate::Closed => "closed pipes, of a process that lives on".to_owned(),
         Fate::Garbled => "words of its own in the pipes of the kit".to_owned(),
     }
+}
+
+pub(crate) fn panicked() -> String {
+    "a panic".to_owned()
 }
 
 pub(crate) fn overlong() -> String {

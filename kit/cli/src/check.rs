@@ -5,6 +5,7 @@ use std::io::{self, BufWriter};
 use boundary_kit::report::{Json, Reporter, Terminal};
 use boundary_kit::runner::Options;
 
+use crate::progress::Progress;
 use crate::{CheckArguments, Format, colour};
 
 pub(crate) fn run(arguments: CheckArguments) -> io::Result<u8> {
@@ -18,7 +19,7 @@ pub(crate) fn run(arguments: CheckArguments) -> io::Result<u8> {
     options.jobs = arguments.isolation.jobs;
     let out = BufWriter::new(io::stdout());
     let mut reporter: Box<dyn Reporter> = match arguments.common.format {
-        Format::Human => Box::new(Terminal::new(out, colour())),
+        Format::Human => Box::new(Progress::beside(Terminal::new(out, colour()))),
         Format::Json => Box::new(Json::new(out)),
     };
     let named = arguments.common.boundary;

@@ -6,18 +6,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use boundary_kit::contract::{Boundary, Claim};
+use boundary_kit::contract::Claim;
 use boundary_kit::corpus::Level;
 use boundary_kit::isolate::Limits;
 use boundary_kit::runner::Pattern;
-use boundary_reference::{Guard, Reference};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod boundary;
 mod check;
 mod corpus;
 mod explain;
 mod list;
+mod progress;
 mod self_test;
+
+use boundary::Named;
 
 /// Proves whether a tool-result boundary holds.
 #[derive(Parser)]
@@ -35,7 +38,7 @@ enum Command {
     /// Run the kit against a boundary and report what holds.
     Check(CheckArguments),
     /// List every requirement with its cases.
-    List(CommonArguments),
+    List(ListArguments),
     /// Explain one requirement: why it is owed, what failing looks like, how it is usually fixed.
     Explain {
         /// The id of a requirement, or of one of its cases.
@@ -106,9 +109,19 @@ fn mebibytes() -> u64 {
 }
 
 #[derive(Args)]
+struct ListArguments {
+    /// List the ways in which a boundary is made bad on purpose instead, for `--boundary BASE+NAME`.
+    #[arg(long)]
+    decorations: bool,
+    #[command(flatten)]
+    common: CommonArguments,
+}
+
+#[derive(Args)]
 struct CommonArguments {
-    /// The boundary that is asked.
-    #[arg(long, value_enum, default_value_t = Named::Reference)]
+    /// The boundary that is asked: `reference`, which does everything, or `guard`, which only marks; with
+    /// `+NAME`, made bad on purpose in one way (`boundary-kit list --decorations` shows each).
+    #[arg(long, value_name = "BASE[+NAME]", default_value = "reference")]
     boundary: Named,
     /// Who reads the output.
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -123,24 +136,6 @@ enum CorpusCommand {
         #[arg(default_value = "corpus")]
         folder: PathBuf,
     },
-}
-
-/// A boundary that the command knows.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Named {
-    /// The reference boundary: it does everything.
-    Reference,
-    /// The reference's guard, which only marks.
-    Guard,
-}
-
-impl Named {
-    fn boundary(self) -> Box<dyn Boundary> {
-        match self {
-            Self::Reference => Box::new(Reference::default()),
-            Self::Guard => Box::new(Guard::new()),
-        }
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

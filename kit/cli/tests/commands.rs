@@ -131,6 +131,79 @@ fn the_guard_is_held_to_what_it_claims() {
 }
 
 #[test]
+fn a_boundary_made_bad_by_name_is_red_where_the_name_says() {
+    let output = run(&["check", "--boundary", "reference+envelope-note-after", "--only", "envelope/*"]);
+    let shown = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(shown.contains("\nFAIL envelope/exactly-one: "), "{shown}");
+    let output = run(&["self-test", "--boundary", "guard+guard-note-rendered"]);
+    assert_eq!(output.status.code(), Some(5), "{}", stdout(&output));
+    assert!(stderr(&output).contains("does not conform to begin with (guard/"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_boundary_that_misbehaves_is_red_at_one_case() {
+    for (boundary, case) in [
+        ("reference+panic", "type/checked-first/types-wrong-root-and-order"),
+        ("guard+panic", "flag/role-reassignment/plain"),
+    ] {
+        let output = run(&["check", "--boundary", boundary, "--format", "json"]);
+        assert_eq!(output.status.code(), Some(1), "{boundary}: {}", stderr(&output));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let rows = report["requirements"].as_array().unwrap();
+        let failures: Vec<&Value> = rows.iter().flat_map(|row| row["failures"].as_array().unwrap()).collect();
+        let seen: Vec<_> = failures.iter().map(|failure| (&failure["case"], &failure["kind"])).collect();
+        assert_eq!(seen, [(&Value::from(case), &Value::from("panic"))], "{boundary}");
+    }
+}
+
+#[test]
+fn a_name_that_makes_no_boundary_is_two_and_told_what_is_legal() {
+    for (boundary, words) in [
+        ("refrence", "no boundary is named `refrence`; there is: reference, guard"),
+        ("refrence+abort", "no boundary is named `refrence`; there is: reference, guard"),
+        ("reference+abbort", "is named `abbort`; nearest: abort, "),
+        ("reference+envelope-note-afer", "nearest: envelope-note-after, "),
+        ("guard+leak-refusal-quotes", "`leak-refusal-quotes` would not show in this boundary: it "),
+        ("guard+envelope-note-after", "envelope/exactly-one is not asked (claim not made: envelope)"),
+    ] {
+        for command in ["check", "list", "self-test"] {
+            let output = run(&[command, "--boundary", boundary]);
+            assert_eq!(output.status.code(), Some(2), "{command} {boundary}");
+            assert!(stderr(&output).contains(words), "{command} {boundary}: {}", stderr(&output));
+        }
+    }
+}
+
+#[test]
+fn list_shows_how_a_boundary_is_made_bad() {
+    let output = run(&["list", "--decorations"]);
+    let shown = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    assert!(shown.contains("envelope-note-after  ") && shown.contains("\n  breaks envelope/exactly-one\n"), "{shown}");
+    assert!(shown.contains("\nabort  aborts its process\n  charged as an abort\n"), "{shown}");
+    let output = run(&["list", "--decorations", "--boundary", "guard", "--format", "json"]);
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = list["decorations"].as_array().unwrap();
+    let note = |name: &str| &rows.iter().find(|row| row["name"] == name).unwrap()["note"];
+    assert_eq!(note("abort"), &Value::Null);
+    assert_eq!(note("envelope-note-after"), "envelope/exactly-one is not asked (claim not made: envelope)");
+}
+
+#[test]
+fn progress_goes_to_a_log_line_by_line_and_to_no_report() {
+    let output = run(&["check", "--boundary", "guard"]);
+    let (shown, told) = (stdout(&output), stderr(&output));
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 9, "{told}");
+    assert!(lines.iter().all(|line| line.starts_with("  ") && line.contains(" cases, 0 failed, now ")), "{told}");
+    assert!(!shown.contains(", now "), "{shown}");
+    // Where something parses the output, nothing else is said.
+    let output = run(&["check", "--boundary", "guard", "--format", "json"]);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+}
+
+#[test]
 fn own_fixtures_are_sent_and_faulty_ones_run_nothing() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("own");
     let _ = std::fs::remove_dir_all(&folder);

@@ -36,6 +36,8 @@ pub(crate) enum Came {
     Answered(Answer),
     /// The worker did not survive it, or what it wrote was too much. The boundary had been asked so many times.
     Fated(Fate, usize),
+    /// There is no worker, since the boundary could not be made, for this reason.
+    Unmade(String),
     /// The kit, and not the boundary, is to blame.
     Kit(String),
     Interrupted,
@@ -76,6 +78,7 @@ impl Workers {
             Came::Answered(Answer::Described(Err(place))) => Err(Unmade::Boundary(message::describe_panicked(&place))),
             Came::Answered(_) => Err(Unmade::Kit(message::out_of_turn())),
             Came::Fated(fate, _) => Err(Unmade::Boundary(message::describe_ended(fate, &self.limits))),
+            Came::Unmade(problem) => Err(Unmade::Boundary(problem)),
             Came::Kit(problem) => Err(Unmade::Kit(problem)),
             Came::Interrupted => Err(Unmade::Interrupted),
         }
@@ -85,7 +88,8 @@ impl Workers {
     pub(crate) fn one(&self, request: &Request) -> Came {
         let mut hand = match self.hire() {
             Ok(hand) => hand,
-            Err(Unmade::Boundary(problem) | Unmade::Kit(problem)) => return Came::Kit(problem),
+            Err(Unmade::Boundary(problem)) => return Came::Unmade(problem),
+            Err(Unmade::Kit(problem)) => return Came::Kit(problem),
             Err(Unmade::Interrupted) => return Came::Interrupted,
         };
         hand.worker.tell(request);
@@ -164,7 +168,7 @@ impl Workers {
             // The channel is open for as long as its other end is read, which is to the end.
             let _ = progress.send(Progress::Begun(index));
             match worker.wait(self) {
-                Came::Kit(problem) => return Err(Stopped::Kit(problem)),
+                Came::Kit(problem) | Came::Unmade(problem) => return Err(Stopped::Kit(problem)),
                 Came::Interrupted => return Err(Stopped::Interrupted),
                 answered @ Came::Answered(_) => {
                     let _ = progress.send(Progress::Came(index, answered));
@@ -210,7 +214,7 @@ impl Workers {
         match hand.wait(self) {
             Came::Answered(Answer::Ready) => {}
             Came::Interrupted => return Err(Unmade::Interrupted),
-            Came::Kit(problem) => return Err(Unmade::Kit(problem)),
+            Came::Kit(problem) | Came::Unmade(problem) => return Err(Unmade::Kit(problem)),
             Came::Answered(_) | Came::Fated(..) => return Err(Unmade::Kit(message::no_worker_came())),
         }
         match hand.wait(self) {
@@ -218,7 +222,7 @@ impl Workers {
             Came::Answered(Answer::Made(Err(place))) => return Err(Unmade::Boundary(message::make_panicked(&place))),
             Came::Fated(fate, _) => return Err(Unmade::Boundary(message::make_ended(fate, &self.limits))),
             Came::Interrupted => return Err(Unmade::Interrupted),
-            Came::Kit(problem) => return Err(Unmade::Kit(problem)),
+            Came::Kit(problem) | Came::Unmade(problem) => return Err(Unmade::Kit(problem)),
             Came::Answered(_) => return Err(Unmade::Kit(message::out_of_turn())),
         }
         if let Some(description) = self.description.get() {

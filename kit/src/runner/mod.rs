@@ -232,7 +232,7 @@ pub(crate) fn result(case: &Case, came: Came, options: &Options) -> Result<CaseR
     match came {
         Came::Answered(Answer::Probed(probe)) => judged(case, *probe, options),
         Came::Fated(fate, asked) => Ok(CaseResult::Fail(fated(case, fate, asked, options))),
-        Came::Kit(problem) => Err(problem),
+        Came::Kit(problem) | Came::Unmade(problem) => Err(problem),
         Came::Answered(_) | Came::Interrupted => Err(message::out_of_turn()),
     }
 }
@@ -245,7 +245,7 @@ fn judged(case: &Case, probe: Probe, options: &Options) -> Result<CaseResult, St
         Probed::Judged(Verdict::Unclaimed(why)) => return Ok(CaseResult::Unclaimed(why)),
         Probed::Kit(place) => return Err(message::kit_fault(&case.id, &place)),
         Probed::Judged(Verdict::Fail(wrong)) => (FailureKind::Wrong, wrong.expected, wrong.got, wrong.at),
-        Probed::Panicked(place) => (FailureKind::Panic, answer(), "a panic".to_owned(), Some(place)),
+        Probed::Panicked(place) => (FailureKind::Panic, answer(), message::panicked(), Some(place)),
         Probed::Overlong => (FailureKind::Garbage, answer(), message::overlong(), None),
         Probed::Adapter(why) => (FailureKind::Adapter, answer(), message::adapter_fault(&AdapterFault::new(why)), None),
     };
