@@ -177,9 +177,11 @@ fn the_schema_of_reports_refuses_what_is_broken() {
         "requirements": [
             {"id": "flag/override", "level": "must", "status": "fail", "cases": 1, "failures": [
                 {"case": "published/direct-override", "kind": "wrong", "expected": "a finding", "got": "none",
-                 "at": "rendered", "reproduce": "boundary-kit check"}]},
+                 "at": "rendered", "reproduce": "boundary-kit check", "level": "must", "place": 7, "misread": true,
+                 "sent": "{}"}], "missed": 1},
             {"id": "forgery/bidi", "level": "must", "status": "not-claimed", "cases": 0, "note": "no claim",
-             "failures": []}]});
+             "failures": [], "unclaimed": [{"why": "no claim", "cases": 1}]}],
+        "shard": {"index": 2, "of": 3, "asked": 4, "planned": 12, "plan": "cbf29ce484222325", "only": ["flag/*"]}});
     let changes = vec![
         set("/own_fixtures", json!(0)),
         set("/rates/recall/0/kind", json!("overrule")),
@@ -203,6 +205,21 @@ fn the_schema_of_reports_refuses_what_is_broken() {
         without("/summary/requirements/not_built"),
         without("/requirements/0/failures/0/reproduce"),
         without("/boundary"),
+        set("/shard/index", json!(0)),
+        set("/shard/of", json!(10_001)),
+        set("/shard/asked", json!(-1)),
+        set("/shard/plan", json!("cbf29ce48422232")),
+        set("/shard/only", json!("flag/*")),
+        set("/shard/more", json!(1)),
+        without("/shard/planned"),
+        set("/requirements/0/missed", json!(0)),
+        set("/requirements/0/failures/0/level", json!("may")),
+        set("/requirements/0/failures/0/place", json!(-1)),
+        set("/requirements/0/failures/0/misread", json!(false)),
+        set("/requirements/0/failures/0/sent", json!({})),
+        set("/requirements/1/unclaimed", json!([])),
+        set("/requirements/1/unclaimed/0/cases", json!(0)),
+        without("/requirements/1/unclaimed/0/why"),
     ];
     holds_to("report", &good, changes);
     // Where a failure stands is not always known.

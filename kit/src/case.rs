@@ -14,6 +14,7 @@ use crate::listen::Line;
 use crate::oracle::Wrong;
 use crate::stimulus::Stimulus;
 use crate::subject::Subject;
+use crate::words::readable;
 
 /// A permanent id: the requirement's, and a name of its own, as in
 /// `envelope/close-neutralised/inner-space`.
@@ -153,6 +154,8 @@ impl Ordinary {
         }
     }
 }
+
+readable!(Ordinary, "reason": Core, Twin, Hard, Quoting);
 
 /// Makes the stimulus of a step from what came before it; `None` where nothing follows.
 type Step = Arc<dyn Fn(&[Exchange]) -> Option<Stimulus> + Send + Sync>;

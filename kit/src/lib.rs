@@ -54,6 +54,7 @@ pub mod saboteur;
 pub mod stimulus;
 pub mod subject;
 mod trial;
+mod words;
 pub mod zoo;
 
 pub use harness::{

@@ -3,6 +3,7 @@
 //! Fragments in lower case that name what is legal and the way out. None holds text of a payload;
 //! what a user or a boundary put in is shown through [`Plain`].
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use boundary_contract::{AdapterFault, Claim, FindingKind};
@@ -13,6 +14,9 @@ use crate::isolate::{Fate, Limits};
 use crate::report::plain::Plain;
 use crate::runner::{Failure, FailureKind, Options, Plan, Planned, RowReport};
 use crate::stimulus::Stimulus;
+
+pub(crate) mod saved;
+pub(crate) mod shards;
 
 /// How much of what was sent is shown, in characters.
 const SENT: usize = 160;
@@ -224,9 +228,14 @@ pub(crate) fn nothing_to_send() -> String {
     "no case of it can be sent".to_owned()
 }
 
-pub(crate) fn cases_not_claimed(count: usize, why: &str) -> String {
-    let cases = if count == 1 { "1 case" } else { &format!("{count} cases") };
-    format!("{cases} not claimed: {why}")
+/// How many cases of a requirement are not claimed for which reason; nothing where all are.
+pub(crate) fn cases_not_claimed(reasons: &BTreeMap<Plain, usize>) -> Option<String> {
+    let reason = |(why, count): (&Plain, &usize)| {
+        let cases = if *count == 1 { "1 case" } else { &format!("{count} cases") };
+        format!("{cases} not claimed: {why}")
+    };
+    let reasons: Vec<String> = reasons.iter().map(reason).collect();
+    if reasons.is_empty() { None } else { Some(reasons.join("; ")) }
 }
 
 pub(crate) fn cases_not_asked(count: usize) -> String {
@@ -244,9 +253,10 @@ pub(crate) fn nothing_behind(claim: Claim) -> String {
 
 pub(crate) fn claim_without_evidence(row: &RowReport, claim: Claim, options: &Options) -> Failure {
     let id = row.requirement.id.as_str();
-    let note = row.note.as_deref().unwrap_or("no case of it can be sent");
+    let note = row.note.as_ref().map_or("no case of it can be sent", Plain::as_str);
     Failure {
         case: id.to_owned(),
+        place: None,
         level: row.requirement.level,
         kind: FailureKind::Wrong,
         misread: false,
@@ -254,7 +264,7 @@ pub(crate) fn claim_without_evidence(row: &RowReport, claim: Claim, options: &Op
         got: Plain::new(note),
         at: None,
         sent: None,
-        reproduce: options.rerun.whole(),
+        reproduce: Plain::whole(&options.rerun.whole()),
     }
 }
 
@@ -321,6 +331,14 @@ pub(crate) fn sent(beginning: &str) -> Plain {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_claimed_is_counted_by_reason() {
+        let reasons = BTreeMap::from([(Plain::new("no second field"), 2), (Plain::new("a cut"), 1)]);
+        let said = cases_not_claimed(&reasons).unwrap();
+        assert_eq!(said, "1 case not claimed: a cut; 2 cases not claimed: no second field");
+        assert_eq!(cases_not_claimed(&BTreeMap::new()), None);
+    }
 
     #[test]
     fn the_nearest_names_come_first_and_no_pattern_letters_count() {

@@ -143,7 +143,7 @@ impl Trials {
             matches!(result, Ok(CaseResult::Unclaimed(_)))
         };
         let judged = cases.any(|case| !case.conditional || !is_unclaimed(&case));
-        if judged || runner::may_be_asked_later(&self.subject, claim) {
+        if judged || runner::may_be_asked_later(&self.subject.description, claim) {
             Tried::Passed
         } else {
             Tried::Failed(message::nothing_behind(claim))

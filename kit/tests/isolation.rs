@@ -11,10 +11,6 @@ use boundary_kit::report::Terminal;
 use boundary_kit::runner::RunVerdict;
 use boundary_kit::zoo::{self, Member, Misbehaving};
 
-mod left;
-
-use left::Left;
-
 /// What a boundary says that is asked a few hundred cases.
 fn of_types() -> Description {
     let mut description = Smallest.describe();
@@ -61,7 +57,6 @@ fn cases() -> usize {
 }
 
 fn is_charged_to_its_case_alone(name: &str) {
-    let left = Left::nothing_yet();
     let misbehaving = || Misbehaving::new(small(), member(name)).expect("it is asked the case");
     let report = report(misbehaving);
     assert_eq!(lines(&report, "case "), [zoo::CASES[0]], "{report}");
@@ -69,7 +64,6 @@ fn is_charged_to_its_case_alone(name: &str) {
     let verdict = lines(&report, "nonconformant: ");
     let all = format!(" 1 failed, by {} cases;", cases());
     assert!(verdict.len() == 1 && verdict[0].contains(&all), "{all} {report}");
-    left.assert_nothing();
 }
 
 macro_rules! zoo {

@@ -89,10 +89,12 @@ fn an_own_order_that_is_missed_is_red_and_says_how_to_run_it_again() {
     assert_eq!(failure.case, "flag/override/harbour-order");
     assert_eq!(failure.level, Level::Must);
     let rerun = "boundary-kit check --only 'flag/override/harbour-order' --fixtures '";
-    assert!(failure.reproduce.starts_with(rerun), "{}", failure.reproduce);
-    assert!(failure.reproduce.ends_with(r"/missed, isn'\''t it'"), "{}", failure.reproduce);
+    let reproduce = failure.reproduce.as_str();
+    assert!(reproduce.starts_with(rerun), "{reproduce}");
+    assert!(reproduce.ends_with(r"/missed, isn'\''t it'"), "{reproduce}");
     let (_, _, recall) = report.rates.recall().next().unwrap();
-    assert_eq!((recall.of, recall.flagged, recall.amiss[0].as_str()), (1, 0, "harbour/order"));
+    assert_eq!((recall.of, recall.flagged), (1, 0));
+    assert_eq!(recall.amiss.iter().map(|fixture| fixture.as_str()).collect::<Vec<_>>(), ["harbour/order"]);
     let mut out = Vec::new();
     boundary_kit::check_with(&Smallest, &options, &mut Json::new(&mut out)).unwrap();
     let report: Value = serde_json::from_slice(&out).unwrap();

@@ -10,12 +10,23 @@ use boundary_reference::{Guard, Reference};
 
 /// A boundary by its name: `BASE`, or `BASE+NAME` for one that is decorated with a fault or a way to misbehave.
 #[derive(Clone)]
-pub(crate) struct Named(Arc<dyn Boundary>);
+pub(crate) struct Named {
+    name: String,
+    boundary: Arc<dyn Boundary>,
+}
+
+/// The name of the boundary that is asked where none is named.
+pub(crate) const DEFAULT: &str = "reference";
 
 impl Named {
     /// The boundary.
     pub(crate) fn boundary(&self) -> Box<dyn Boundary> {
-        Box::new(Arc::clone(&self.0))
+        Box::new(Arc::clone(&self.boundary))
+    }
+
+    /// Its name, where it must be named.
+    pub(crate) fn name(&self) -> Option<String> {
+        (self.name != DEFAULT).then(|| self.name.clone())
     }
 }
 
@@ -39,6 +50,6 @@ impl FromStr for Named {
             Some(decoration) => decoration.on(base)?,
             None => base,
         };
-        Ok(Self(boundary.into()))
+        Ok(Self { name: name.to_owned(), boundary: boundary.into() })
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use boundary_kit::contract::Claim;
 use boundary_kit::corpus::Level;
 use boundary_kit::isolate::Limits;
-use boundary_kit::runner::Pattern;
+use boundary_kit::runner::{Pattern, Shard};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 mod boundary;
@@ -68,6 +68,12 @@ struct CheckArguments {
     /// A folder of your own fixtures, in the format of the corpus, to send beside the published ones; may be repeated.
     #[arg(long, value_name = "DIR")]
     fixtures: Vec<PathBuf>,
+    /// Ask one of N equal parts of what is selected; the N shards together ask each case once.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Ask nothing, and join the JSON reports of all shards of a run into the one of the whole.
+    #[arg(long, value_name = "REPORT", num_args = 1.., conflicts_with_all = ["only", "set", "fixtures", "shard", "boundary"])]
+    merge: Vec<PathBuf>,
     #[command(flatten)]
     isolation: IsolationArguments,
     #[command(flatten)]
@@ -121,7 +127,7 @@ struct ListArguments {
 struct CommonArguments {
     /// The boundary that is asked: `reference`, which does everything, or `guard`, which only marks; with
     /// `+NAME`, made bad on purpose in one way (`boundary-kit list --decorations` shows each).
-    #[arg(long, value_name = "BASE[+NAME]", default_value = "reference")]
+    #[arg(long, value_name = "BASE[+NAME]", default_value = boundary::DEFAULT)]
     boundary: Named,
     /// Who reads the output.
     #[arg(long, value_enum, default_value_t = Format::Human)]

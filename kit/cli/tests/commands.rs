@@ -103,6 +103,11 @@ fn bad_arguments_are_two_and_name_what_is_legal() {
         (vec!["check", "--only", "["], "`[` is not a pattern: it may hold `*`, `?`, `[abc]` and `{a,b}`"),
         (vec!["check", "--level", "maybe"], "possible values: must, should"),
         (vec!["check", "--require", "flags"], "unknown claim `flags`, expected one of: return-types"),
+        (vec!["check", "--shard", "4/3"], "`4/3` is no shard: write K/N, with N from 1 to 10000 and K from 1 to N"),
+        (vec!["check", "--merge"], "a value is required for '--merge <REPORT>...'"),
+        (vec!["check", "--merge", "a", "--shard", "1/2"], "cannot be used with"),
+        (vec!["check", "--merge", "a", "--only", "depth/*"], "cannot be used with"),
+        (vec!["check", "--merge", "a", "--boundary", "guard"], "cannot be used with"),
         (vec!["check", "--format", "xml"], "possible values: human, json"),
         (vec![], "Usage: boundary-kit <COMMAND>"),
     ] {
@@ -181,7 +186,10 @@ fn list_shows_how_a_boundary_is_made_bad() {
     let shown = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{shown}");
     assert!(shown.contains("envelope-note-after  ") && shown.contains("\n  breaks envelope/exactly-one\n"), "{shown}");
-    assert!(shown.contains("\nabort  aborts its process\n  charged as an abort\n"), "{shown}");
+    assert!(
+        shown.contains("\nabort  aborts its process\n  charged as the end of its process: it aborted\n"),
+        "{shown}"
+    );
     let output = run(&["list", "--decorations", "--boundary", "guard", "--format", "json"]);
     let list: Value = serde_json::from_slice(&output.stdout).unwrap();
     let rows = list["decorations"].as_array().unwrap();

@@ -37,6 +37,8 @@ pub(super) struct Worker {
     ready: bool,
     /// Whether nothing more will come from the pipe.
     closed: bool,
+    /// What it was ended for.
+    fate: Option<Fate>,
     noise: Noise,
     memory: Watch,
     looked: Instant,
@@ -78,6 +80,7 @@ impl Worker {
             searched: 0,
             ready: false,
             closed: false,
+            fate: None,
             noise,
             looked: Instant::now(),
             limits,
@@ -110,6 +113,9 @@ impl Worker {
             if self.unread.len() > LONGEST {
                 return Heard::Fate(Fate::Garbled);
             }
+            if let Some(fate) = self.fate {
+                return Heard::Fate(fate);
+            }
             if self.closed {
                 return Heard::Fate(self.ended());
             }
@@ -119,18 +125,22 @@ impl Worker {
             let now = Instant::now();
             if now.duration_since(self.looked) >= TICK {
                 self.looked = now;
-                if let Some(fate) = self.look() {
-                    return Heard::Fate(fate);
+                self.fate = self.look();
+                if self.fate.is_some() {
+                    // What it said before tells which case was running, so it is ended here and then heard out.
+                    self.kill();
+                    self.drain(GRACE);
+                    continue;
                 }
-            }
-            if now >= deadline {
-                return Heard::Fate(Fate::TimedOut);
             }
             if self.is_readable(TICK) {
                 self.read();
             } else if self.exit().is_some() {
-                // Something that it started may hold the pipe open; what stands in it was read by now.
+                // Something that it started may hold the pipe open.
+                self.drain(Duration::ZERO);
                 self.closed = true;
+            } else if now >= deadline {
+                return Heard::Fate(Fate::TimedOut);
             }
         }
     }
@@ -157,6 +167,13 @@ impl Worker {
         let wait = Timespec::try_from(wait).ok();
         // An interrupted wait is a short one.
         rustix::event::poll(&mut pipes, wait.as_ref()).is_ok_and(|ready| ready > 0)
+    }
+
+    /// Reads what there is, and what comes before nothing did for so long.
+    fn drain(&mut self, wait: Duration) {
+        while !self.closed && self.is_readable(wait) {
+            self.read();
+        }
     }
 
     fn read(&mut self) {
@@ -220,6 +237,12 @@ impl Worker {
         }
     }
 
+    /// Ends all of its group, at once.
+    fn kill(&self) {
+        // Whoever is gone already need not be ended.
+        let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+    }
+
     /// Ends it, letting it end by itself where it has nothing to do.
     pub(super) fn finish(mut self) {
         self.requests = None;
@@ -230,7 +253,7 @@ impl Worker {
 impl Drop for Worker {
     /// Ends all of its group.
     fn drop(&mut self) {
-        let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+        self.kill();
         let _ = self.child.wait();
     }
 }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use boundary_corpus::FixtureId;
 
 use super::Reporter;
-use crate::runner::{Event, Failure, Identity, Rates, Report, RowReport, Tally};
+use super::saved::FORMAT;
+use crate::runner::{Event, Failure, Identity, Rates, Report, RowReport, Share, Tally};
 
 /// Writes the finished report as one JSON object and a newline.
 pub struct Json<W> {
@@ -36,7 +37,7 @@ impl<W: Write> Reporter for Json<W> {
 fn object(report: &Report) -> Value {
     let counts = report.counts();
     let mut object = json!({
-        "format": 1,
+        "format": FORMAT,
         "kit": report.kit,
         "corpus": report.corpus,
         "set": report.set,
@@ -63,6 +64,9 @@ fn object(report: &Report) -> Value {
         },
         "requirements": report.rows.iter().map(row).collect::<Vec<_>>(),
     });
+    if let Some(share) = &report.share {
+        object["shard"] = shard(share);
+    }
     if report.own_fixtures > 0 {
         object["own_fixtures"] = json!(report.own_fixtures);
     }
@@ -76,6 +80,17 @@ fn object(report: &Report) -> Value {
         object["missing_claims"] = json!(report.missing);
     }
     object
+}
+
+fn shard(share: &Share) -> Value {
+    json!({
+        "index": share.shard.index(),
+        "of": share.shard.of(),
+        "asked": share.asked,
+        "planned": share.planned,
+        "plan": share.plan.to_string(),
+        "only": share.only,
+    })
 }
 
 fn rates(rates: &Rates) -> Value {
@@ -122,6 +137,13 @@ fn row(row: &RowReport) -> Value {
         "cases": row.cases,
         "failures": row.failures.iter().map(failure).collect::<Vec<_>>(),
     });
+    if row.missed > 0 {
+        object["missed"] = json!(row.missed);
+    }
+    if !row.unclaimed.is_empty() {
+        let reasons = row.unclaimed.iter().map(|(why, cases)| json!({"why": why, "cases": cases}));
+        object["unclaimed"] = reasons.collect();
+    }
     if let Some(note) = &row.note {
         object["note"] = json!(note);
     }
@@ -131,13 +153,23 @@ fn row(row: &RowReport) -> Value {
 fn failure(failure: &Failure) -> Value {
     let mut object = json!({
         "case": failure.case,
+        "level": failure.level.as_str(),
         "kind": failure.kind.as_str(),
         "expected": failure.expected,
         "got": failure.got,
         "reproduce": failure.reproduce,
     });
+    if let Some(place) = failure.place {
+        object["place"] = json!(place);
+    }
+    if failure.misread {
+        object["misread"] = json!(true);
+    }
     if let Some(at) = &failure.at {
         object["at"] = json!(at);
+    }
+    if let Some(sent) = &failure.sent {
+        object["sent"] = json!(sent);
     }
     object
 }

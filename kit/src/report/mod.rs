@@ -2,16 +2,18 @@
 
 use std::io;
 
-use crate::runner::Event;
+use crate::runner::{Event, Report, RowReport};
 
 mod json;
 mod matrix;
 pub mod plain;
 mod rates;
+mod saved;
 mod terminal;
 
 pub use json::Json;
 pub use matrix::{matrix_json, matrix_text};
+pub use saved::Saved;
 pub use terminal::Terminal;
 
 /// A renderer of a run's events.
@@ -22,6 +24,21 @@ pub trait Reporter {
     ///
     /// Whatever writing gives.
     fn event(&mut self, event: &Event<'_>) -> io::Result<()>;
+}
+
+/// Hands a finished report to a reporter, as the run would have that it is of.
+///
+/// # Errors
+///
+/// Whatever writing gives.
+pub fn tell(report: &Report, reporter: &mut dyn Reporter) -> io::Result<()> {
+    if !report.rows.is_empty() {
+        let cases = report.rows.iter().map(RowReport::asked).sum();
+        let (set, own, share) = (report.set.as_str(), report.own_fixtures, report.share.as_ref());
+        reporter.event(&Event::Started { identity: &report.identity, set, cases, own, share })?;
+    }
+    report.rows.iter().try_for_each(|row| reporter.event(&Event::Row(row)))?;
+    reporter.event(&Event::Finished(report))
 }
 
 /// How wide lists are, in characters.

@@ -7,15 +7,21 @@ const SHOWN: usize = 400;
 
 /// A text that is safe in a terminal, in a log and in markup: printable ASCII without `<`, `>`, `&`,
 /// `|` and `~`, and without a bracket that begins a word as turn markers do; everything else is written as an escape.
-/// It shows no more than 400 characters of the original.
+/// The neutralised form of a neutralised text is that text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Plain(String);
 
 impl Plain {
-    /// The neutralised form of any text.
+    /// The neutralised form of any text, of which no more than 400 characters are shown.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self::cut(text, SHOWN)
+    }
+
+    /// The neutralised form of any text, however long: what the kit itself says, or has said and cut before.
+    #[must_use]
+    pub fn whole(text: &str) -> Self {
+        Self::cut(text, usize::MAX)
     }
 
     /// The neutralised form of the first `chars` characters of any text, with `...` where there are more.
@@ -78,6 +84,17 @@ mod tests {
             let structural = marker.class == boundary_corpus::Class::Structural;
             assert!(!structural || Plain::new(&marker.text).as_str() != marker.text, "{}", marker.id);
         }
+    }
+
+    #[test]
+    fn what_is_neutralised_stays_as_it_is() {
+        let tags = "[/INST] [a [[b [<c> [\n[\u{202e}d \\u{5b} ~|~ & \t";
+        let long = "[INST]".repeat(SHOWN);
+        for text in [tags, &long, &long[..SHOWN], "\u{e9}\u{1b}[31m"] {
+            let plain = Plain::new(text);
+            assert_eq!(Plain::whole(plain.as_str()), plain);
+        }
+        assert!(Plain::new(&long).as_str().len() > SHOWN);
     }
 
     #[test]

@@ -86,9 +86,9 @@ impl<W: Write> Terminal<W> {
     fn idle(&mut self, rows: &[RowReport]) -> io::Result<()> {
         let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
         for row in rows {
-            let reason = match (row.status, row.note.as_deref()) {
+            let reason = match (row.status, row.note.as_ref()) {
                 (Status::NotBuilt, _) => "not built yet",
-                (_, Some(note)) => note,
+                (_, Some(note)) => note.as_str(),
                 _ => continue,
             };
             let id = row.requirement.id.as_str();
@@ -159,6 +159,9 @@ impl<W: Write> Terminal<W> {
         if let Some(problem) = &report.problem {
             return writeln!(self.out, "{verdict}: {problem}");
         }
+        if let Some(share) = &report.share {
+            write!(self.out, "shard {} alone: ", share.shard)?;
+        }
         let claims = report.identity.claimed();
         writeln!(
             self.out,
@@ -172,11 +175,13 @@ impl<W: Write> Terminal<W> {
 impl<W: Write> Reporter for Terminal<W> {
     fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
-            Event::Started { identity, set, cases, own } => {
+            Event::Started { identity, set, cases, own, share } => {
                 let name = self.tinted(Tint::Bold, identity.name.as_str());
                 let claims: Vec<&str> = identity.claims.iter().map(|claim| claim.as_str()).collect();
                 let own = if *own > 0 { format!(", with {own} fixtures of your own") } else { String::new() };
-                writeln!(self.out, "{name} {}, {cases} cases of set {set}{own}", identity.version)?;
+                let share = share
+                    .map_or_else(String::new, |share| format!(", shard {} of {} in all", share.shard, share.planned));
+                writeln!(self.out, "{name} {}, {cases} cases of set {set}{own}{share}", identity.version)?;
                 writeln!(self.out, "claims {}: {}\n", identity.claimed(), claims.join(", "))
             }
             Event::Progress { .. } | Event::Case { .. } | Event::Row(_) => Ok(()),

@@ -1,13 +1,16 @@
 //! What a run tells its reporters: one event type, and the finished report.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use boundary_contract::{Claim, Description};
-use boundary_corpus::{Level, Requirement};
+use boundary_corpus::{Level, Requirement, corpus};
 
-use super::{Options, Rates, corpus_version, general_claims};
+use super::{Options, Rates, Share, general_claims};
 use crate::isolate::Fate;
+use crate::message;
 use crate::report::plain::Plain;
+use crate::words::readable;
 
 /// One thing that happened in a run.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub enum Event<'a> {
         cases: usize,
         /// How many fixtures of the author's own are among what is sent.
         own: usize,
+        /// Which part of what was selected this is, if it is not the whole.
+        share: Option<&'a Share>,
     },
     /// How far the run is: as cases begin and end, in no order that can be relied on, and never part of a report.
     Progress {
@@ -65,8 +70,14 @@ impl Identity {
             name: Plain::new(&description.name),
             version: Plain::new(&description.version),
             claims: description.claims.iter().copied().collect(),
-            made: general_claims(description),
+            made: general_claims(&description.claims),
         }
+    }
+
+    /// A boundary that was asked before, and is known by what its report says of it.
+    pub(crate) fn saved(name: Plain, version: Plain, claims: Vec<Claim>) -> Self {
+        let made = general_claims(&claims);
+        Self { name, version, claims, made }
     }
 
     /// A boundary that could not say who it is.
@@ -119,6 +130,8 @@ impl RunVerdict {
     }
 }
 
+readable!(RunVerdict, "verdict": Conformant, Nonconformant, NothingRan, Void);
+
 impl fmt::Display for RunVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
@@ -154,6 +167,8 @@ impl Status {
         }
     }
 }
+
+readable!(Status, "status": NotBuilt, NotClaimed, Pass, Warn, Fail);
 
 /// How a case went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,11 +218,15 @@ impl FailureKind {
     }
 }
 
+readable!(FailureKind, "kind of failure": Wrong, Panic, Crash, Timeout, Memory, Garbage, Adapter);
+
 /// One case that did not hold, as a bug report.
 #[derive(Debug, Clone)]
 pub struct Failure {
     /// The case's id.
     pub case: String,
+    /// Where the case stands in the plan of the whole run, from 0 on, in the report of a shard.
+    pub place: Option<usize>,
     /// Its weight.
     pub level: Level,
     /// How it went wrong.
@@ -223,7 +242,7 @@ pub struct Failure {
     /// What was sent last, escaped and cut.
     pub sent: Option<Plain>,
     /// A command that runs this case again.
-    pub reproduce: String,
+    pub reproduce: Plain,
 }
 
 /// What became of one requirement.
@@ -239,13 +258,31 @@ pub struct RowReport {
     pub missed: usize,
     /// Those that did not hold.
     pub failures: Vec<Failure>,
+    /// How many cases turned out not to be claimed, by reason.
+    pub unclaimed: BTreeMap<Plain, usize>,
     /// Why it, or some of its cases, is not claimed.
-    pub note: Option<String>,
+    pub note: Option<Plain>,
 }
 
 impl RowReport {
-    pub(crate) fn idle(requirement: &'static Requirement, status: Status, note: Option<String>) -> Self {
-        Self { requirement, status, cases: 0, missed: 0, failures: Vec::new(), note }
+    pub(crate) fn idle(requirement: &'static Requirement, status: Status, note: Option<&str>) -> Self {
+        let (failures, unclaimed) = (Vec::new(), BTreeMap::new());
+        Self { requirement, status, cases: 0, missed: 0, failures, unclaimed, note: note.map(Plain::whole) }
+    }
+
+    /// How many cases were asked, judged or not.
+    #[must_use]
+    pub fn asked(&self) -> usize {
+        self.cases + self.unclaimed.values().sum::<usize>()
+    }
+
+    /// Says what was not claimed, once every case is counted.
+    pub(super) fn settle(&mut self) {
+        self.note = message::cases_not_claimed(&self.unclaimed).as_deref().map(Plain::whole);
+        if self.cases == 0 {
+            self.status = Status::NotClaimed;
+            self.note.get_or_insert_with(|| Plain::whole(&message::nothing_to_send()));
+        }
     }
 }
 
@@ -276,9 +313,9 @@ pub struct Counts {
 #[non_exhaustive]
 pub struct Report {
     /// The version of the kit.
-    pub kit: &'static str,
+    pub kit: Plain,
     /// The version of the corpus.
-    pub corpus: &'static str,
+    pub corpus: Plain,
     /// The set by which cases weighed.
     pub set: Plain,
     /// The boundary under test.
@@ -287,7 +324,9 @@ pub struct Report {
     pub verdict: RunVerdict,
     /// Why nothing ran, or why the run is void.
     pub problem: Option<Plain>,
-    /// How many fixtures of the author's own were sent.
+    /// Which part of what was selected this is about, if it is not the whole.
+    pub share: Option<Share>,
+    /// How many fixtures of the author's own stood beside the published ones.
     pub own_fixtures: usize,
     /// Required claims that the boundary does not make.
     pub missing: Vec<Claim>,
@@ -300,10 +339,11 @@ pub struct Report {
 }
 
 impl Report {
-    fn new(identity: Identity, options: &Options, verdict: RunVerdict) -> Self {
+    pub(super) fn new(identity: Identity, options: &Options, verdict: RunVerdict) -> Self {
         Self {
-            kit: env!("CARGO_PKG_VERSION"),
-            corpus: corpus_version(),
+            share: options.share(std::iter::empty()),
+            kit: Plain::whole(env!("CARGO_PKG_VERSION")),
+            corpus: Plain::whole(corpus().version()),
             set: Plain::new(&options.set),
             identity,
             verdict,
@@ -332,18 +372,32 @@ impl Report {
         Self { problem, ..Self::new(identity, options, RunVerdict::Nonconformant) }
     }
 
+    /// What these rows come to, in a run of the whole or in this share of one.
     pub(super) fn judged(
         identity: Identity,
         options: &Options,
+        share: Option<Share>,
         rows: Vec<RowReport>,
         rates: Rates,
-        missing: Vec<Claim>,
     ) -> Self {
+        if rows.iter().all(|row| row.cases == 0 && row.failures.is_empty()) {
+            return match share {
+                None => Self::without_a_run(identity, options, message::nothing_judged()),
+                Some(share) => {
+                    let empty = share.asked == 0;
+                    let problem = if empty { message::shards::empty_shard(&share) } else { message::nothing_judged() };
+                    // Another shard may have judged something, and a merge needs all that there is to say.
+                    Self { share: Some(share), rows, ..Self::without_a_run(identity, options, problem) }
+                }
+            };
+        }
+        let missing: Vec<Claim> =
+            options.require.iter().copied().filter(|claim| !identity.claims.contains(claim)).collect();
         let gravest = rows.iter().map(|row| row.status).max();
         let bar = if options.level == Level::Should { Status::Warn } else { Status::Fail };
         let verdict =
             if missing.is_empty() && gravest < Some(bar) { RunVerdict::Conformant } else { RunVerdict::Nonconformant };
-        Self { rows, rates, missing, ..Self::new(identity, options, verdict) }
+        Self { share, rows, rates, missing, ..Self::new(identity, options, verdict) }
     }
 
     /// How many requirements ended in which way, and how many cases.

@@ -1,7 +1,6 @@
 //! The only way anything runs: select, probe, judge, emit.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 use boundary_contract::{AdapterFault, Boundary, Claim, Description};
@@ -12,18 +11,22 @@ use crate::isolate::{Answer, Came, Fate, Progress, Request, Stopped, Unmade};
 use crate::subject::Subject;
 
 mod event;
+mod merge;
 mod plan;
 pub(crate) mod probe;
 mod rates;
 mod select;
 mod server;
+mod shard;
 mod site;
 pub(crate) mod teeth;
 
 pub use event::{Counts, Event, Failure, FailureKind, Identity, Report, RowReport, RunVerdict, Status};
+pub use merge::merge;
 pub(crate) use plan::{Plan, Planned};
 pub use rates::{Rates, Tally};
 pub use select::{Options, Pattern, Rerun};
+pub use shard::{Digest, Shard, Share};
 
 use crate::message;
 use crate::report::plain::Plain;
@@ -62,46 +65,43 @@ fn judge(site: &Site<'_>, description: Description, options: &Options, emit: &mu
         Ok(plan) => plan,
         Err(problem) => return Report::without_a_run(identity, options, problem),
     };
-    emit(&Event::Started { identity: &identity, set: &options.set, cases: plan.cases(), own: plan.own });
+    let share = plan.share.as_ref();
+    emit(&Event::Started { identity: &identity, set: &options.set, cases: plan.cases(), own: plan.own, share });
     // The kit's own boundaries are asked meanwhile.
     let (results, stopped, teeth) = std::thread::scope(|scope| {
-        let teeth = scope.spawn(|| teeth::of_the_kit(&plan));
+        let teeth = scope.spawn(|| teeth::of_the_kit(&plan, options));
         let (results, stopped) = ask(site, &plan, options, emit);
         (results, stopped, teeth.join().unwrap_or_else(|_| Err(message::out_of_turn())))
     });
-    if let Err(problem) = teeth {
-        return Report::void(identity, options, problem);
-    }
     let judged = results.iter().flatten().count();
     let mut rates = Rates::default();
-    let mut rows = match rows(&plan, results, options, &mut rates, emit) {
-        Ok(rows) => rows,
-        Err(problem) => return Report::void(identity, options, problem),
-    };
-    match stopped {
-        None => {}
-        Some(Stopped::Kit(problem)) => return Report::void(identity, options, problem),
-        Some(Stopped::Interrupted) => {
+    let rows = teeth.and_then(|()| rows(&plan, results, options, &mut rates, emit));
+    let report = match (rows, stopped) {
+        (Err(problem), _) | (Ok(_), Some(Stopped::Kit(problem))) => Report::void(identity, options, problem),
+        (Ok(rows), Some(Stopped::Interrupted)) => {
             let problem = message::interrupted(judged, plan.cases());
-            return Report { rows, rates, own_fixtures: plan.own, ..Report::void(identity, options, problem) };
+            Report { rows, rates, ..Report::void(identity, options, problem) }
         }
-        Some(Stopped::Lost) => {
+        (Ok(rows), Some(Stopped::Lost)) => {
             let problem = message::too_many_lost(judged, plan.cases());
-            return Report { rows, rates, own_fixtures: plan.own, ..Report::given_up(identity, options, problem) };
+            Report { rows, rates, ..Report::given_up(identity, options, problem) }
         }
-    }
-    charge_unjudged_claims(&mut rows, &subject, options);
-    for row in &rows {
-        emit(&Event::Row(row));
-    }
-    if let Err(problem) = teeth::on_the_boundary(site, &plan, &rows, options) {
-        return Report::void(identity, options, problem);
-    }
-    let missing: Vec<Claim> = options.require.iter().copied().filter(|claim| !subject.claims(*claim)).collect();
-    if rows.iter().all(|row| row.cases == 0 && row.failures.is_empty()) {
-        return Report::without_a_run(identity, options, message::nothing_judged());
-    }
-    Report { own_fixtures: plan.own, ..Report::judged(identity, options, rows, rates, missing) }
+        (Ok(mut rows), None) => {
+            plan.place(&mut rows);
+            // Only a run of everything can tell.
+            if options.only.is_empty() && options.shard.is_none() {
+                charge_unjudged_claims(&mut rows, &subject.description, options);
+            }
+            for row in &rows {
+                emit(&Event::Row(row));
+            }
+            match teeth::on_the_boundary(site, &plan, &rows, options) {
+                Ok(()) => Report::judged(identity, options, plan.share.clone(), rows, rates),
+                Err(problem) => Report::void(identity, options, problem),
+            }
+        }
+    };
+    Report { own_fixtures: plan.own, share: plan.share, ..report }
 }
 
 /// Asks all cases of a plan: what each came to, in their order, and why some came to nothing.
@@ -153,7 +153,7 @@ fn rows(
     for (requirement, planned) in &plan.rows {
         rows.extend(match planned {
             Planned::NotBuilt => Some(RowReport::idle(requirement, Status::NotBuilt, None)),
-            Planned::NotClaimed(why) => Some(RowReport::idle(requirement, Status::NotClaimed, Some(why.clone()))),
+            Planned::NotClaimed(why) => Some(RowReport::idle(requirement, Status::NotClaimed, Some(why))),
             Planned::Cases(cases) => {
                 // Not to take one result too many, the cases end first.
                 let results = cases.iter().zip(results.by_ref());
@@ -173,7 +173,7 @@ fn row<'a>(
     emit: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Option<RowReport>, String> {
     let mut row = RowReport::idle(requirement, Status::Pass, None);
-    let (mut unclaimed, mut unasked) = (Vec::new(), 0);
+    let mut unasked = 0;
     for (case, came) in results {
         let Some(came) = came else {
             unasked += 1;
@@ -193,17 +193,14 @@ fn row<'a>(
                 row.status = row.status.max(weight);
                 row.failures.push(*failure);
             }
-            CaseResult::Unclaimed(why) => unclaimed.push(why),
+            CaseResult::Unclaimed(why) => *row.unclaimed.entry(Plain::whole(&why)).or_default() += 1,
         }
         emit(&Event::Case { id: case.id.as_str(), failed: row.failures.last().filter(|f| f.case == case.id.as_str()) });
     }
-    row.note = unclaimed.first().map(|why| message::cases_not_claimed(unclaimed.len(), why));
     if unasked > 0 {
-        row.note = Some(message::cases_not_asked(unasked));
-    }
-    if row.cases == 0 {
-        row.status = Status::NotClaimed;
-        row.note.get_or_insert_with(message::nothing_to_send);
+        row.note = Some(Plain::whole(&message::cases_not_asked(unasked)));
+    } else {
+        row.settle();
     }
     Ok((row.cases > 0 || unasked == 0).then_some(row))
 }
@@ -251,6 +248,7 @@ fn judged(case: &Case, probe: Probe, options: &Options) -> Result<CaseResult, St
     };
     let failure = Box::new(Failure {
         case: case.id.to_string(),
+        place: None,
         level: case.level,
         kind,
         misread,
@@ -258,7 +256,7 @@ fn judged(case: &Case, probe: Probe, options: &Options) -> Result<CaseResult, St
         got: Plain::new(&got),
         at: at.as_deref().map(Plain::new),
         sent: probe.sent.as_deref().map(message::sent),
-        reproduce: options.rerun(case),
+        reproduce: Plain::whole(&options.rerun(case)),
     });
     Ok(if case.rate_only && misread { CaseResult::Missed(failure) } else { CaseResult::Fail(failure) })
 }
@@ -269,6 +267,7 @@ pub(crate) fn fated(case: &Case, fate: Fate, asked: usize, options: &Options) ->
     let first = (asked <= 1).then(|| probe::contained(|| case.stimulus(0, &[])).ok().flatten()).flatten();
     Box::new(Failure {
         case: case.id.to_string(),
+        place: None,
         level: case.level,
         kind: FailureKind::of(fate),
         misread: false,
@@ -276,20 +275,15 @@ pub(crate) fn fated(case: &Case, fate: Fate, asked: usize, options: &Options) ->
         got: Plain::new(&message::fate(fate, &options.limits)),
         at: None,
         sent: first.map(|stimulus| message::sent(&message::beginning(&stimulus))),
-        reproduce: options.rerun(case),
+        reproduce: Plain::whole(&options.rerun(case)),
     })
 }
 
 /// A claim none of whose requirements could be judged is a failure: nothing stands behind it.
-///
-/// Only a run of everything can tell.
-fn charge_unjudged_claims(rows: &mut [RowReport], subject: &Subject, options: &Options) {
-    if !options.only.is_empty() {
-        return;
-    }
-    for claim in subject.description.claims.iter().copied() {
+fn charge_unjudged_claims(rows: &mut [RowReport], description: &Description, options: &Options) {
+    for claim in description.claims.iter().copied() {
         let judged = rows.iter().any(|row| asks_for(row.requirement, claim) && row.cases > 0);
-        if judged || may_be_asked_later(subject, claim) {
+        if judged || may_be_asked_later(description, claim) {
             continue;
         }
         if let Some(row) = rows.iter_mut().find(|row| asks_for(row.requirement, claim)) {
@@ -308,20 +302,14 @@ pub(crate) fn asks_for(requirement: &Requirement, claim: Claim) -> bool {
 
 /// Whether a requirement of this claim would be asked of this boundary, could the kit judge it yet. That it
 /// cannot is no fault of the boundary.
-pub(crate) fn may_be_asked_later(subject: &Subject, claim: Claim) -> bool {
+pub(crate) fn may_be_asked_later(description: &Description, claim: Claim) -> bool {
     corpus().requirements().iter().any(|requirement| {
-        let met = requirement.claims.iter().all(|need| need.is_met_by(&subject.description));
+        let met = requirement.claims.iter().all(|need| need.is_met_by(description));
         !requirement.built && met && asks_for(requirement, claim)
     })
 }
 
 /// The claims of a boundary that are tied to no provider, which is what `k of n` counts.
-pub(crate) fn general_claims(description: &Description) -> usize {
-    let general: BTreeSet<Claim> = Claim::GENERAL.iter().copied().collect();
-    description.claims.intersection(&general).count()
-}
-
-/// The version of the corpus in use.
-pub(crate) fn corpus_version() -> &'static str {
-    corpus().version()
+fn general_claims<'a>(claims: impl IntoIterator<Item = &'a Claim>) -> usize {
+    claims.into_iter().filter(|claim| Claim::GENERAL.contains(claim)).count()
 }

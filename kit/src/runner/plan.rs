@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use boundary_corpus::{Corpus, Level, Requirement, corpus};
 
-use super::Options;
 use super::select::{Selection, is_own};
+use super::{Options, RowReport, Share};
 use crate::case::Case;
 use crate::message;
 use crate::requirement::{self, Draft};
@@ -17,6 +17,8 @@ pub(crate) struct Plan {
     /// How many fixtures of the author's own the corpus holds.
     pub(crate) own: usize,
     pub(crate) rows: Vec<(&'static Requirement, Planned)>,
+    /// Which part of what is selected this is, if it is not the whole.
+    pub(crate) share: Option<Share>,
 }
 
 /// What becomes of one requirement.
@@ -77,8 +79,37 @@ impl Plan {
         if let Some(pattern) = selection.unused() {
             return Err(message::pattern_matches_nothing(pattern, &names(subject, corpus)));
         }
-        let plan = Self { own: all.own, rows };
-        if plan.cases() == 0 { Err(message::nothing_claimed(&plan)) } else { Ok(plan) }
+        let plan = Self { own: all.own, rows, share: None };
+        if plan.cases() == 0 { Err(message::nothing_claimed(&plan)) } else { Ok(plan.dealt(options)) }
+    }
+
+    /// The part of this that the options ask for: its cases, and every requirement that has none to deal.
+    fn dealt(mut self, options: &Options) -> Self {
+        let cases = self.rows.iter().filter_map(|(_, planned)| planned.cases()).flatten();
+        self.share = options.share(cases.map(|case| case.id.as_str()));
+        let Some(shard) = options.shard else { return self };
+        let mut place = 0..;
+        self.rows.retain_mut(|(_, planned)| {
+            let Planned::Cases(cases) = planned else { return true };
+            cases.retain(|_| place.next().is_some_and(|place| shard.takes(place)));
+            !cases.is_empty()
+        });
+        self
+    }
+
+    /// Notes in the rows of a shard where in the whole plan each failed case stands, so that a merge can put the
+    /// failures of all shards in the order of the whole run.
+    pub(super) fn place(&self, rows: &mut [RowReport]) {
+        let Some(share) = &self.share else { return };
+        let mut places = (0..).map(|nth| share.shard.place(nth));
+        for ((_, planned), row) in self.rows.iter().zip(rows) {
+            let mut failures = row.failures.iter_mut().peekable();
+            for (case, place) in planned.cases().into_iter().flatten().zip(&mut places) {
+                if let Some(failure) = failures.next_if(|failure| failure.case == case.id.as_str()) {
+                    failure.place = Some(place);
+                }
+            }
+        }
     }
 
     /// Every requirement of the catalogue, with the published fixtures.
@@ -90,7 +121,7 @@ impl Plan {
     pub(crate) fn over(subject: &Arc<Subject>, corpus: &'static Corpus) -> Self {
         let planned = |requirement| (requirement, Planned::of(requirement, subject, corpus));
         let own = corpus.fixtures().count() - boundary_corpus::corpus().fixtures().count();
-        Self { own, rows: corpus.requirements().iter().map(planned).collect() }
+        Self { own, rows: corpus.requirements().iter().map(planned).collect(), share: None }
     }
 
     /// The requirement that a trial of this name asks about: the case's own, or none for a trial of another kind.
@@ -98,7 +129,7 @@ impl Plan {
         let own = |id: &str| trial.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let about = corpus.requirements().iter().filter(|requirement| own(requirement.id.as_str()));
         let rows = about.map(|requirement| (requirement, Planned::of(requirement, subject, corpus))).collect();
-        Self { own: 0, rows }
+        Self { own: 0, rows, share: None }
     }
 
     /// The cases of one requirement, with the published fixtures; none where it is unknown, not built or not claimed.
@@ -111,7 +142,7 @@ impl Plan {
 
     /// How many cases are asked.
     pub(crate) fn cases(&self) -> usize {
-        self.rows.iter().map(|(_, planned)| if let Planned::Cases(cases) = planned { cases.len() } else { 0 }).sum()
+        self.rows.iter().filter_map(|(_, planned)| planned.cases()).map(<[Case]>::len).sum()
     }
 
     /// The cases that are asked, in their order.
@@ -144,6 +175,14 @@ impl Planned {
                 if cases.is_empty() { Self::NotClaimed(message::nothing_to_send()) } else { Self::Cases(cases) }
             }
             Err(why) => Self::NotClaimed(why),
+        }
+    }
+
+    /// The cases that are asked, unless there is a reason why there are none.
+    fn cases(&self) -> Option<&[Case]> {
+        match self {
+            Self::Cases(cases) => Some(cases),
+            Self::NotBuilt | Self::NotClaimed(_) => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Words are a tripwire and structure is not, so a rate is a figure beside the verdict and never one itself. What must
 //! hold of a rate is a case of its own, such as `benign/hard/at-most-two-percent`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use boundary_contract::FindingKind;
 use boundary_corpus::{FixtureId, Tier};
@@ -24,9 +24,8 @@ pub struct Tally {
     pub of: usize,
     /// How many of them were flagged.
     pub flagged: usize,
-    /// The fixtures worth a look, in the order in which they were sent: the orders that were missed, or the ordinary
-    /// texts that were flagged.
-    pub amiss: Vec<FixtureId>,
+    /// The fixtures worth a look: the orders that were missed, or the ordinary texts that were flagged.
+    pub amiss: BTreeSet<FixtureId>,
 }
 
 impl Rates {
@@ -50,6 +49,23 @@ impl Rates {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tallies.is_empty()
+    }
+
+    /// Adds what was tallied elsewhere of one rate, and says whether it is the first of it.
+    pub(crate) fn add(&mut self, rate: Rate, more: Tally) -> bool {
+        let first = !self.tallies.contains_key(&rate);
+        let tally = self.tallies.entry(rate).or_default();
+        tally.of += more.of;
+        tally.flagged += more.flagged;
+        tally.amiss.extend(more.amiss);
+        first
+    }
+
+    /// Adds everything that was tallied elsewhere.
+    pub(super) fn join(&mut self, more: &Self) {
+        for (rate, tally) in &more.tallies {
+            self.add(rate.clone(), tally.clone());
+        }
     }
 
     /// Counts what a case came to, where it counts towards a rate and could be judged.

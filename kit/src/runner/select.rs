@@ -5,12 +5,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use boundary_contract::Claim;
 use boundary_corpus::{Corpus, Level, corpus};
 use globset::{GlobBuilder, GlobMatcher};
 
+use super::{Shard, Share};
 use crate::case::{Case, CaseId};
 use crate::isolate::Limits;
 use crate::message;
@@ -41,6 +42,8 @@ pub struct Options {
     pub jobs: Option<NonZeroUsize>,
     /// Ends the run early once it is true: the workers are ended, what was judged is reported, and the run is void.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// The part of all this that is asked; none for the whole.
+    pub shard: Option<Shard>,
 }
 
 impl Options {
@@ -69,15 +72,26 @@ impl Options {
         Ok(Box::leak(Box::new(corpus().with(families))))
     }
 
+    /// Whether the run was told to end.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed))
+    }
+
     /// How many workers ask at once.
     pub(crate) fn jobs(&self) -> usize {
         self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
+    /// What is asked of a plan with these cases, where only a part of it is.
+    pub(super) fn share<'a>(&self, cases: impl Iterator<Item = &'a str>) -> Option<Share> {
+        let only = || self.only.iter().map(|pattern| Plain::new(&pattern.text)).collect();
+        self.shard.map(|shard| Share::new(shard, only(), cases))
+    }
+
     /// The command that runs one case again.
     pub(crate) fn rerun(&self, case: &Case) -> String {
         let command = self.rerun.command(&case.id);
-        if self.rerun != Rerun::CommandLine || !is_own(case) {
+        if !matches!(self.rerun, Rerun::CommandLine(_)) || !is_own(case) {
             return command;
         }
         self.fixtures.iter().fold(command, |command, folder| {
@@ -100,11 +114,12 @@ impl Default for Options {
             set: "1".to_owned(),
             level: Level::Must,
             require: Vec::new(),
-            rerun: Rerun::CommandLine,
+            rerun: Rerun::CommandLine(None),
             fixtures: Vec::new(),
             limits: Limits::default(),
             jobs: None,
             interrupt: None,
+            shard: None,
         }
     }
 }
@@ -113,8 +128,8 @@ impl Default for Options {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rerun {
-    /// With the `boundary-kit` command.
-    CommandLine,
+    /// With the `boundary-kit` command, on the boundary of this name; on the reference where there is none.
+    CommandLine(Option<String>),
     /// As a trial of the test target of this name.
     Trial(String),
     /// With the `#[test]` of this name, which asks all cases.
@@ -125,7 +140,7 @@ impl Rerun {
     /// The command for one case.
     pub(crate) fn command(&self, case: &CaseId) -> String {
         match self {
-            Self::CommandLine => format!("boundary-kit check --only '{case}'"),
+            Self::CommandLine(_) => format!("{} --only '{case}'", self.whole()),
             Self::Trial(target) => format!("cargo test --test {target} -- --exact '{case}'"),
             Self::Test(_) => self.whole(),
         }
@@ -134,7 +149,8 @@ impl Rerun {
     /// The command for everything.
     pub(crate) fn whole(&self) -> String {
         match self {
-            Self::CommandLine => "boundary-kit check".to_owned(),
+            Self::CommandLine(None) => "boundary-kit check".to_owned(),
+            Self::CommandLine(Some(boundary)) => format!("boundary-kit check --boundary {boundary}"),
             Self::Trial(target) => format!("cargo test --test {target}"),
             Self::Test(name) => format!("cargo test -- --exact '{name}'"),
         }

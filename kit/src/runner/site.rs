@@ -1,7 +1,5 @@
 //! Where a boundary is asked: in this process, or in workers.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use boundary_contract::Description;
 
 use super::Options;
@@ -64,9 +62,8 @@ impl<'a> Site<'a> {
         match self {
             Self::Workers(workers) => workers.all(requests, options.jobs(), progress),
             Self::Here(_) => {
-                let interrupt: Option<&AtomicBool> = options.interrupt.as_deref();
                 for (index, request) in requests.iter().enumerate() {
-                    if interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+                    if options.is_interrupted() {
                         return Err(Stopped::Interrupted);
                     }
                     progress(Progress::Begun(index));

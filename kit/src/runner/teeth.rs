@@ -15,14 +15,17 @@ use crate::saboteur::{Sabotaged, Saboteur, saboteurs};
 use crate::subject::Subject;
 
 /// Holds the kit to what it is about to ask: its own smallest good boundary passes, and with a fault
-/// put in it fails.
+/// put in it fails. A run that is interrupted says nothing, so that this ends too.
 ///
 /// # Errors
 ///
 /// Which canary misbehaved.
-pub(crate) fn of_the_kit(plan: &Plan) -> Result<(), String> {
+pub(crate) fn of_the_kit(plan: &Plan, options: &Options) -> Result<(), String> {
     let canaries = Canary::both();
     for (requirement, planned) in &plan.rows {
+        if options.is_interrupted() {
+            return Ok(());
+        }
         if matches!(planned, Planned::Cases(_)) {
             Canary::that_claims(requirement.id.as_str(), &canaries).passes(requirement.id.as_str())?;
         }

@@ -2,6 +2,8 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::{self, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use boundary_contract::AdapterFault;
 use rustix::process::{Signal, getpid, kill_process};
@@ -51,7 +53,10 @@ fn sleep() -> Command {
     command
 }
 
-/// Sends this process a signal.
+/// Sends this process a signal, and waits for it.
 fn send(signal: Signal) -> Acted {
-    kill_process(getpid(), signal).map_err(|error| AdapterFault::new(format!("no signal could be sent: {error}")))
+    kill_process(getpid(), signal).map_err(|error| AdapterFault::new(format!("no signal could be sent: {error}")))?;
+    // Another thread may be the one that takes it, and this one would go on meanwhile.
+    thread::sleep(Duration::from_secs(1));
+    Ok(())
 }
