@@ -178,7 +178,8 @@ pub struct Case {
     pub stack: Option<usize>,
     /// Whether only the answer can tell that it is not claimed.
     pub conditional: bool,
-    /// Whether it takes far longer than others, and asks what a smaller sibling asks too.
+    /// Whether it takes far longer than others, so that only the boundary under test is asked it, and what breaks its
+    /// requirement.
     pub heavy: bool,
     /// Whether it hears what the boundary says through `log` and `tracing`.
     pub listens: bool,

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::flag::findings_of;
 use super::suspicion::{NO_ORDER, ORDER, is_unflagged, order_claimed};
-use super::{Draft, Row, cut};
+use super::{Draft, Row, cut, time};
 use crate::case::{Case, Evidence, Exchange};
 use crate::oracle::{Judged, Wrong, text};
 use crate::placeholder::texts;
@@ -22,6 +22,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { id: "ceiling/cut-builds-nothing", cases: cut::cut_builds_nothing },
     Row { id: "ceiling/scanned-whole", cases: scanned_whole },
     Row { id: "ceiling/rendered-bounded", cases: rendered_bounded },
+    Row { id: "ceiling/time", cases: time::time },
 ];
 
 /// The highest described ceiling over which plain text is sent, in any unit.

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use boundary_contract::{Claim, Outcome, Policy, Recipe, RefusalKind, With};
 
+use super::growth::Growth;
 use super::{Draft, Row};
 use crate::case::{Case, Evidence};
 use crate::oracle::{Judged, Wrong};
@@ -27,6 +28,15 @@ const OWN_CEILING: u64 = 3;
 
 /// The deepest structure that is sent.
 const DEEPEST: u64 = 1_000_000;
+
+/// How the time may grow with the depth. What so many levels do to an allocator is no fault: memory that comes afresh
+/// from the system at each try makes half a million of them four times as dear as a few thousand, which alone is an
+/// exponent of 1.3. A square is about 2.
+const GROWTH: Growth = Growth {
+    sizes: &[15_625, 31_250, 62_500, 125_000, 250_000, 500_000, 1_000_000],
+    bound: 1.6,
+    words: |depth| format!("{depth} levels"),
+};
 
 /// What stands in the innermost container, and in the rendering where that is delivered.
 const LEAF: &str = "innermost";
@@ -70,6 +80,8 @@ fn at_the_ceiling(draft: &Draft) -> Result<Vec<Case>, String> {
 fn exhaustion(draft: &Draft) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     for (structure, with) in structures(draft)? {
+        let send = move |depth| Stimulus::recipe(Recipe::nest(u64::from(depth), with, 7));
+        cases.push(GROWTH.case(draft, &format!("{structure}-growth"), send).on_stack(SMALL_STACK));
         for depth in [10_000, 100_000, DEEPEST] {
             let send = move || Stimulus::recipe(Recipe::nest(depth, with, 7));
             let case = draft.case(&format!("{structure}-{depth}"), send, refused_as_deep).on_stack(SMALL_STACK);

@@ -22,6 +22,7 @@ mod depth;
 mod envelope;
 mod flag;
 mod forgery;
+mod growth;
 mod guard;
 mod imitation;
 mod latitude;
@@ -35,6 +36,7 @@ mod return_type;
 mod split;
 mod suspicion;
 mod switch;
+mod time;
 mod turn;
 
 /// One requirement's cases, for any boundary.

@@ -262,6 +262,19 @@ pub(super) const ALL: &[Saboteur] = &[
         },
         redescribe: None,
     },
+    Saboteur {
+        name: "ceiling-time-quadratic",
+        does: "looks at a text again for each 64 KiB of it",
+        breaks: &["ceiling/time"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let length = call.payload()?.as_str().map_or(0, str::len);
+            scene.again(call, length >> 16)
+        },
+        spared: NONE,
+        redescribe: None,
+    },
 ];
 
 /// A fault in what a policy sets.

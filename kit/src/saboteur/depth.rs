@@ -30,6 +30,19 @@ pub(super) const ALL: &[Saboteur] = &[
         redescribe: None,
     },
     Saboteur {
+        name: "depth-time-quadratic",
+        does: "looks at a structure again for each 31,250 levels of it",
+        breaks: &["depth/exhaustion"],
+        implies: &[],
+        bites: false,
+        sabotage: |scene, call| {
+            let depth = call.payload()?.depth();
+            scene.again(call, depth / 31_250)
+        },
+        spared: NONE,
+        redescribe: None,
+    },
+    Saboteur {
         name: "depth-counts-siblings",
         does: "counts what stands side by side as depth",
         breaks: &["depth/width-is-not-depth"],

@@ -172,7 +172,8 @@ fn judge(
             asked |= !matches!(result, CaseResult::Unclaimed(_));
             if let CaseResult::Fail(_) = result {
                 gravest = Some(case.level);
-                if case.level == Level::Must {
+                // No case is graver than its row.
+                if case.level == requirement.level {
                     break;
                 }
             }

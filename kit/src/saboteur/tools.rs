@@ -34,6 +34,15 @@ impl Scene<'_> {
         self.inner.check(&changed)
     }
 
+    /// What the unbroken boundary says once it was asked so many times before: work in proportion to its own, whatever
+    /// the machine and the design.
+    pub(super) fn again(&self, call: &Call<'_>, times: usize) -> Answer {
+        for _ in 0..times {
+            self.inner.check(call)?;
+        }
+        self.inner.check(call)
+    }
+
     /// What the unbroken boundary says when the tool declares nothing.
     pub(super) fn untyped(&self, call: &Call<'_>) -> Answer {
         let mut tool = call.tool.clone();
