@@ -11,7 +11,9 @@ use boundary_contract::Boundary;
 use boundary_corpus::{Level, Requirement, corpus};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
-use crate::isolate::{self, Answer, At, Came, Entrance, Limits, Progress, Request, Unmade};
+#[cfg(unix)]
+use crate::isolate::{self, Entrance};
+use crate::isolate::{Answer, At, Came, Limits, Progress, Request, Unmade};
 use crate::message;
 use crate::report::{Reporter, Terminal};
 use crate::runner::{self, CaseResult, Event, Options, Plan, Planned, Report, Rerun, RunVerdict, Server, Site};
@@ -70,10 +72,12 @@ fn reported(site: &Site<'_>, options: &Options, reporter: &mut dyn Reporter) -> 
 }
 
 /// The variable that keeps a boundary in the process that asks.
-const IN_PROCESS: &str = "BOUNDARY_KIT_IN_PROCESS";
+#[cfg(unix)]
+pub(crate) const IN_PROCESS: &str = "BOUNDARY_KIT_IN_PROCESS";
 
 /// Where the boundary is asked at this point of the program; nothing where this process is a worker for a later point.
 /// A worker for this one does not come back.
+#[cfg(unix)]
 fn site<'a, B: Boundary + 'a>(make: impl FnOnce() -> B, options: &Options, at: At<'_>) -> io::Result<Option<Site<'a>>> {
     Ok(match isolate::entrance(at)? {
         Entrance::Works => runner::work(make, options),
@@ -81,6 +85,12 @@ fn site<'a, B: Boundary + 'a>(make: impl FnOnce() -> B, options: &Options, at: A
         Entrance::Asks(_) if std::env::var_os(IN_PROCESS).is_some() => Some(Site::here(Server::new(make(), options))),
         Entrance::Asks(launch) => Some(Site::workers(launch, options)),
     })
+}
+
+/// Where the boundary is asked: there are no workers here, so in this process.
+#[cfg(not(unix))]
+fn site<'a, B: Boundary + 'a>(make: impl FnOnce() -> B, options: &Options, _: At<'_>) -> io::Result<Option<Site<'a>>> {
+    Ok(Some(Site::here(Server::new(make(), options))))
 }
 
 /// Holds a boundary to everything that it claims, inside an ordinary `#[test]`.
@@ -293,7 +303,7 @@ fn trial(site: &Arc<Site<'static>>, options: &Options, name: String, alone: bool
     let run = move || {
         let tried = match site.one(Request::Trial { name: asked.clone(), alone }) {
             Came::Answered(Answer::Tried(tried)) => tried,
-            Came::Fated(fate, times) => trial::fated(&site, &asked, fate, times, &options),
+            Came::Fated(fate, journal) => trial::fated(&site, &asked, fate, journal.asked, &options),
             Came::Kit(problem) | Came::Unmade(problem) => Tried::Failed(message::void(&problem)),
             Came::Answered(_) | Came::Interrupted => Tried::Failed(message::void(&message::out_of_turn())),
         };

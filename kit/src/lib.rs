@@ -32,6 +32,8 @@
 //! [`report`] (from events to text). [`generate`] composes hostile results, [`saboteur`] breaks
 //! boundaries on purpose, [`zoo`] lets them misbehave, and [`canary`] is the smallest good one.
 
+#![cfg_attr(not(unix), allow(dead_code, reason = "there are no workers, and nothing that could become of one"))]
+
 pub use boundary_contract as contract;
 pub use boundary_corpus as corpus;
 

@@ -194,6 +194,11 @@ pub(crate) fn make_ended(came: Fate, limits: &Limits) -> String {
     format!("the boundary could not be made in a process of its own; there was {}", fate(came, limits))
 }
 
+/// A property of which the boundary did not survive a result.
+pub(crate) fn property_fated(property: &str, sent: &Plain, came: Fate, limits: &Limits) -> String {
+    format!("{property} does not hold\n  sent      {sent}\n  expected an answer, got {}", fate(came, limits))
+}
+
 pub(crate) fn no_worker(why: std::io::ErrorKind) -> String {
     format!("no worker process could be started ({why}); BOUNDARY_KIT_IN_PROCESS=1 does without")
 }
@@ -236,11 +241,6 @@ pub(crate) fn cases_not_claimed(reasons: &BTreeMap<Plain, usize>) -> Option<Stri
     };
     let reasons: Vec<String> = reasons.iter().map(reason).collect();
     if reasons.is_empty() { None } else { Some(reasons.join("; ")) }
-}
-
-pub(crate) fn cases_not_asked(count: usize) -> String {
-    let cases = if count == 1 { "1 case" } else { &format!("{count} cases") };
-    format!("{cases} not asked: the run ended before")
 }
 
 pub(crate) fn void(problem: &str) -> String {

@@ -2,7 +2,8 @@
 //! thought of.
 //!
 //! [`properties!`](crate::properties!) writes a `#[test]` for each. A failure is shrunk, and printed as
-//! JSON that holds no raw control character, with the seed that finds it again.
+//! JSON that holds no raw control character, with the seed that finds it again. What a boundary does to its process
+//! fails the property too, with the result that it was sent, which is then not shrunk.
 
 use std::sync::Arc;
 
@@ -17,8 +18,10 @@ use crate::oracle::marker::Reading;
 use crate::oracle::{Wrong, leak, path, text};
 use crate::stimulus::Stimulus;
 
+mod apart;
 mod trial;
 
+pub use apart::apart;
 use trial::{Tried, answer, ask, claimed, holds, holds_of, refused_again};
 
 /// Writes a `#[test]` for each property, or for those named.
@@ -54,7 +57,7 @@ macro_rules! properties {
         $(
             #[test]
             fn $property() {
-                $crate::properties::$property($make);
+                $crate::properties::apart(stringify!($property), || $crate::properties::$property($make));
             }
         )+
     };

@@ -1,11 +1,13 @@
 //! Saved reports: read back to the last byte, and refused where they were cut, edited or written by something else.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use boundary_kit::canary::Smallest;
 use boundary_kit::contract::{AdapterFault, Boundary, Call, Claim, Delivery, Description, Grammar, boundary_fn};
 use boundary_kit::report::{Json, Reporter, Saved};
-use boundary_kit::runner::{Event, Options, Report};
+use boundary_kit::runner::{Event, Options, Report, RunVerdict};
 use boundary_kit::saboteur::useless::Useless;
 use serde_json::{Value, json};
 
@@ -111,6 +113,24 @@ fn so_does_one_of_a_run_that_came_to_nothing() {
     });
     let report = comes_back(&saved(&bare, &selected(&["envelope/provenance-fields"], Some("1/1"))));
     assert!(!report.rows[0].unclaimed.is_empty());
+}
+
+#[test]
+fn so_does_one_of_a_run_that_was_interrupted() {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let mut options = selected(&["type/*", "envelope/*"], None);
+    options.interrupt = Some(Arc::clone(&interrupt));
+    let asked = AtomicUsize::new(0);
+    let boundary = boundary_fn(Smallest.describe(), move |call: &Call<'_>| {
+        interrupt.store(asked.fetch_add(1, Ordering::Relaxed) > 150, Ordering::Relaxed);
+        Smallest.check(call)
+    });
+    let report = comes_back(&saved(&boundary, &options));
+    assert_eq!(report.verdict, RunVerdict::Void);
+    let problem = report.problem.unwrap().to_string();
+    let judged: usize = report.rows.iter().map(|row| row.asked()).sum();
+    assert!(problem.starts_with(&format!("interrupted: {judged} of ")), "{problem}");
+    assert!((100..200).contains(&judged), "{problem}");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use boundary_reference::{Guard, Reference};
 pub(crate) struct Named {
     name: String,
     boundary: Arc<dyn Boundary>,
+    misbehaves: bool,
 }
 
 /// The name of the boundary that is asked where none is named.
@@ -22,6 +23,11 @@ impl Named {
     /// The boundary.
     pub(crate) fn boundary(&self) -> Box<dyn Boundary> {
         Box::new(Arc::clone(&self.boundary))
+    }
+
+    /// Whether it may take along the process that asks it.
+    pub(crate) fn misbehaves(&self) -> bool {
+        self.misbehaves
     }
 
     /// Its name, where it must be named.
@@ -46,10 +52,11 @@ impl FromStr for Named {
                 return Err(format!("no boundary is named `{base}`; there is: reference, guard"));
             }
         };
+        let misbehaves = matches!(decoration, Some(Decoration::Member(_)));
         let boundary = match decoration {
             Some(decoration) => decoration.on(base)?,
             None => base,
         };
-        Ok(Self { name: name.to_owned(), boundary: boundary.into() })
+        Ok(Self { name: name.to_owned(), boundary: boundary.into(), misbehaves })
     }
 }

@@ -31,7 +31,7 @@ struct Arguments {
 }
 
 const EXIT_CODES: &str = "Exit codes: 0 conformant, 1 nonconformant, 2 usage, 3 nothing ran, 5 void \
-(the kit's own canaries did not behave, so the run says nothing).";
+(the kit's own canaries did not behave, or the run was interrupted, so it says nothing).";
 
 #[derive(Subcommand)]
 enum Command {

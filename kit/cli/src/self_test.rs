@@ -8,7 +8,14 @@ use boundary_kit::saboteur::matrix;
 
 use crate::{CommonArguments, Format, colour};
 
+/// The exit code of a command line that makes no sense.
+const USAGE: u8 = 2;
+
 pub(crate) fn run(arguments: &CommonArguments) -> io::Result<u8> {
+    if arguments.boundary.misbehaves() {
+        eprintln!("a self-test asks in its own process, which this boundary takes along; `check` does not");
+        return Ok(USAGE);
+    }
     let matrix = match matrix(&*arguments.boundary.boundary()) {
         Ok(matrix) => matrix,
         Err(problem) => {

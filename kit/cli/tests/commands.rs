@@ -181,6 +181,15 @@ fn a_name_that_makes_no_boundary_is_two_and_told_what_is_legal() {
 }
 
 #[test]
+fn a_self_test_is_not_taken_along() {
+    for member in ["exit", "abort", "sleep"] {
+        let output = run(&["self-test", "--boundary", &format!("guard+{member}")]);
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        assert!(stderr(&output).contains("`check` does not"), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn list_shows_how_a_boundary_is_made_bad() {
     let output = run(&["list", "--decorations"]);
     let shown = stdout(&output);

@@ -6,6 +6,8 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 
+use super::At;
+
 /// The variable that makes a process a worker, and says at which point of the program.
 const WORKER: &str = "BOUNDARY_KIT_WORKER";
 
@@ -51,15 +53,6 @@ pub(crate) fn entrance(at: At<'_>) -> io::Result<Entrance> {
         Ok(_) => Ok(Entrance::Passes),
         Err(_) => Ok(Entrance::Asks(Launch { program: std::env::current_exe()?, arguments: at.arguments(), point })),
     }
-}
-
-/// A point of a program.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum At<'a> {
-    /// The program does nothing else.
-    Program,
-    /// In the `#[test]` of this name, or in the main thread of a program that has none.
-    Test(&'a str),
 }
 
 impl At<'_> {

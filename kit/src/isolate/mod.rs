@@ -5,24 +5,48 @@
 //! that was running is known however the worker ended. The process that asks ([`Worker`], [`Workers`]) watches the
 //! clock, the resident memory and the standard streams of each worker, and kills its whole process group.
 //!
+//! Only systems of the Unix kind have process groups, and descriptors that can be moved; on others a boundary is asked in
+//! the process that asks.
+//!
 //! What a boundary writes to its standard streams goes to a file without a name, and never to a pipe: nothing can
 //! block on it, nothing that the boundary leaves running can hold it open, and the leak checks read it.
 
 use std::time::Duration;
 
+mod course;
+#[cfg(unix)]
 mod launch;
+#[cfg(unix)]
 mod memory;
+#[cfg(unix)]
 mod noise;
+#[cfg(unix)]
 mod process;
 mod wire;
+#[cfg(unix)]
 mod worker;
+#[cfg(unix)]
 mod workers;
 
-pub(crate) use launch::{At, Entrance, Launch, entrance};
+pub(crate) use course::{Came, Journal, Progress, Stopped, Unmade};
+#[cfg(unix)]
+pub(crate) use launch::{Entrance, Launch, entrance};
+#[cfg(unix)]
 pub(crate) use noise::{heard_since, mark};
 pub(crate) use wire::{Answer, Request};
-pub(crate) use worker::{Desk, Journalled};
-pub(crate) use workers::{Came, Progress, Stopped, Unmade, Workers};
+#[cfg(unix)]
+pub(crate) use worker::{Desk, Journalled, sending};
+#[cfg(unix)]
+pub(crate) use workers::Workers;
+
+/// A point of a program.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum At<'a> {
+    /// The program does nothing else.
+    Program,
+    /// In the `#[test]` of this name, or in the main thread of a program that has none.
+    Test(&'a str),
+}
 
 /// What a worker may take before it is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -43,8 +43,8 @@ pub(crate) enum Answer {
     Ready,
     /// The boundary is made, or panicked meanwhile at this place.
     Made(Result<(), String>),
-    /// The boundary is about to be asked.
-    Begun,
+    /// The boundary is about to be asked; the beginning of what it is sent, where nobody else could tell.
+    Begun(Option<String>),
     /// What the boundary says it is, or the place of its panic.
     Described(Result<Box<Description>, String>),
     /// What a case came to.

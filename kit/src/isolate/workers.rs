@@ -10,7 +10,7 @@ use boundary_contract::Description;
 
 use super::process::{Heard, Worker};
 use super::wire::{Answer, Request};
-use super::{Fate, Launch, Limits};
+use super::{Came, Fate, Journal, Launch, Limits, Progress, Stopped, Unmade};
 use crate::message;
 
 /// How long a worker may be at work of the kit's own: reading the corpus, making cases, asking canaries.
@@ -28,38 +28,6 @@ pub(crate) struct Workers {
     description: OnceLock<Description>,
     idle: Mutex<Vec<Worker>>,
     lost: AtomicUsize,
-}
-
-/// What came of a request.
-#[derive(Debug)]
-pub(crate) enum Came {
-    Answered(Answer),
-    /// The worker did not survive it, or what it wrote was too much. The boundary had been asked so many times.
-    Fated(Fate, usize),
-    /// There is no worker, since the boundary could not be made, for this reason.
-    Unmade(String),
-    /// The kit, and not the boundary, is to blame.
-    Kit(String),
-    Interrupted,
-}
-
-/// Why there is no worker.
-#[derive(Debug)]
-pub(crate) enum Unmade {
-    /// The boundary could not be made, for this reason.
-    Boundary(String),
-    /// The kit, and not the boundary, is to blame.
-    Kit(String),
-    Interrupted,
-}
-
-/// How far a run is.
-#[derive(Debug)]
-pub(crate) enum Progress {
-    /// The request of this number is being worked on.
-    Begun(usize),
-    /// The request of this number came to this; the last that is said of one counts.
-    Came(usize, Came),
 }
 
 impl Workers {
@@ -174,12 +142,12 @@ impl Workers {
                     let _ = progress.send(Progress::Came(index, answered));
                     last = told.pop_front();
                 }
-                Came::Fated(fate, asked) => {
-                    let charged = if asked > 0 { told.pop_front() } else { last };
+                Came::Fated(fate, journal) => {
+                    let charged = if journal.asked > 0 { told.pop_front() } else { last };
                     let Some(charged) = charged else {
                         return Err(Stopped::Kit(message::died_idle(fate, &self.limits)));
                     };
-                    let _ = progress.send(Progress::Came(charged, Came::Fated(fate, asked)));
+                    let _ = progress.send(Progress::Came(charged, Came::Fated(fate, journal)));
                     last = None;
                     if worker.survives {
                         worker.survives = false;
@@ -240,24 +208,6 @@ impl Drop for Workers {
     }
 }
 
-/// Why a run came to its end before everything was asked.
-#[derive(Debug)]
-pub(crate) enum Stopped {
-    Kit(String),
-    Interrupted,
-    /// The boundary ended one worker after the other.
-    Lost,
-}
-
-impl From<Unmade> for Stopped {
-    fn from(unmade: Unmade) -> Self {
-        match unmade {
-            Unmade::Boundary(problem) | Unmade::Kit(problem) => Self::Kit(problem),
-            Unmade::Interrupted => Self::Interrupted,
-        }
-    }
-}
-
 /// A worker, and whose turn it is.
 struct Hand {
     worker: Worker,
@@ -272,21 +222,23 @@ impl Hand {
 
     /// Waits for the answer to the request in flight.
     fn wait(&mut self, workers: &Workers) -> Came {
-        let mut asked = 0;
+        let mut journal = Journal::default();
         let mut deadline = Instant::now() + OWN_WORK;
         loop {
             match self.worker.hear(deadline, workers.interrupt.as_deref()) {
-                Heard::Answer(Answer::Begun) => {
-                    asked += 1;
+                Heard::Answer(Answer::Begun(sent)) => {
+                    journal.asked += 1;
+                    journal.sent = sent;
                     deadline = Instant::now() + workers.limits.time;
                 }
                 Heard::Answer(Answer::Fated(fate)) => {
                     self.survives = true;
-                    return Came::Fated(fate, asked.max(1));
+                    journal.asked = journal.asked.max(1);
+                    return Came::Fated(fate, journal);
                 }
                 Heard::Answer(answer) => return Came::Answered(answer),
-                Heard::Fate(Fate::TimedOut) if asked == 0 => return Came::Kit(message::own_work_too_long()),
-                Heard::Fate(fate) => return Came::Fated(fate, asked),
+                Heard::Fate(Fate::TimedOut) if journal.asked == 0 => return Came::Kit(message::own_work_too_long()),
+                Heard::Fate(fate) => return Came::Fated(fate, journal),
                 Heard::Interrupted => return Came::Interrupted,
             }
         }

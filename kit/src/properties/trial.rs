@@ -8,6 +8,8 @@ use boundary_corpus::Input;
 use proptest::test_runner::{Config, RngAlgorithm, RngSeed, TestCaseError, TestError, TestRunner};
 
 use crate::generate::grammar::HostileResults;
+#[cfg(unix)]
+use crate::isolate;
 use crate::message;
 use crate::oracle::Wrong;
 use crate::report::plain::Plain;
@@ -63,6 +65,8 @@ pub(super) fn ask(boundary: &dyn Boundary, payload: &Payload) -> Result<Outcome,
 
 /// What a boundary says; an error where it panicked, or its adapter failed.
 pub(super) fn answer(boundary: &dyn Boundary, stimulus: &Stimulus) -> Result<Outcome, Wrong> {
+    #[cfg(unix)]
+    isolate::sending(stimulus);
     match probe::contained(|| boundary.check(&stimulus.call())) {
         Ok(Ok(outcome)) => Ok(outcome),
         Ok(Err(fault)) => Err(Wrong::new("an answer", message::adapter_fault(&fault))),

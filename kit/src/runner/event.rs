@@ -400,6 +400,12 @@ impl Report {
         Self { share, rows, rates, missing, ..Self::new(identity, options, verdict) }
     }
 
+    /// Whether the run came to its end before everything was asked, so that nothing but what it found counts.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self.verdict, RunVerdict::Void | RunVerdict::Nonconformant) && self.problem.is_some()
+    }
+
     /// How many requirements ended in which way, and how many cases.
     #[must_use]
     pub fn counts(&self) -> Counts {

@@ -27,6 +27,8 @@ pub fn merge(shards: &[Saved], options: &Options) -> Result<Report, String> {
     };
     let merged = if let Some(void) = parts.iter().find(|part| part.report.verdict == RunVerdict::Void) {
         ended(RunVerdict::Void, &void.report.problem)
+    } else if let Some(given_up) = parts.iter().find(|part| part.report.is_unfinished()) {
+        ended(RunVerdict::Nonconformant, &given_up.report.problem)
     } else if share.planned == 0 {
         ended(RunVerdict::NothingRan, &report.problem)
     } else {

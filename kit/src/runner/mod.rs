@@ -8,6 +8,7 @@ use boundary_corpus::{Level, Need, Requirement, corpus};
 
 use crate::case::{Case, Verdict};
 use crate::isolate::{Answer, Came, Fate, Progress, Request, Stopped, Unmade};
+use crate::oracle::Wrong;
 use crate::subject::Subject;
 
 mod event;
@@ -31,7 +32,9 @@ pub use shard::{Digest, Shard, Share};
 use crate::message;
 use crate::report::plain::Plain;
 use probe::{Probe, Probed};
-pub(crate) use server::{Server, work};
+pub(crate) use server::Server;
+#[cfg(unix)]
+pub(crate) use server::work;
 pub(crate) use site::Site;
 
 /// Runs the kit against a boundary, in this process, and hands each event to `emit`, the finished report last.
@@ -164,7 +167,7 @@ fn rows(
     Ok(rows)
 }
 
-/// One requirement's row, where any of its cases was asked; an error is a fault of the kit.
+/// One requirement's row, where any of its cases was judged, or all were asked; an error is a fault of the kit.
 fn row<'a>(
     requirement: &'static Requirement,
     results: impl Iterator<Item = (&'a Case, Option<Came>)>,
@@ -173,10 +176,10 @@ fn row<'a>(
     emit: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Option<RowReport>, String> {
     let mut row = RowReport::idle(requirement, Status::Pass, None);
-    let mut unasked = 0;
+    let mut all_asked = true;
     for (case, came) in results {
         let Some(came) = came else {
-            unasked += 1;
+            all_asked = false;
             continue;
         };
         let result = result(case, came, options)?;
@@ -197,12 +200,8 @@ fn row<'a>(
         }
         emit(&Event::Case { id: case.id.as_str(), failed: row.failures.last().filter(|f| f.case == case.id.as_str()) });
     }
-    if unasked > 0 {
-        row.note = Some(Plain::whole(&message::cases_not_asked(unasked)));
-    } else {
-        row.settle();
-    }
-    Ok((row.cases > 0 || unasked == 0).then_some(row))
+    row.settle();
+    Ok((row.cases > 0 || all_asked).then_some(row))
 }
 
 /// What a case came to.
@@ -228,53 +227,48 @@ pub(crate) fn run_case(
 pub(crate) fn result(case: &Case, came: Came, options: &Options) -> Result<CaseResult, String> {
     match came {
         Came::Answered(Answer::Probed(probe)) => judged(case, *probe, options),
-        Came::Fated(fate, asked) => Ok(CaseResult::Fail(fated(case, fate, asked, options))),
+        Came::Fated(fate, journal) => Ok(CaseResult::Fail(fated(case, fate, journal.asked, options))),
         Came::Kit(problem) | Came::Unmade(problem) => Err(problem),
         Came::Answered(_) | Came::Interrupted => Err(message::out_of_turn()),
     }
 }
 
 fn judged(case: &Case, probe: Probe, options: &Options) -> Result<CaseResult, String> {
-    let misread = matches!(&probe.probed, Probed::Judged(Verdict::Fail(wrong)) if wrong.unfound || wrong.alarmed);
-    let answer = || "an answer".to_owned();
-    let (kind, expected, got, at) = match probe.probed {
+    let instead = |kind, got: String| (kind, Wrong::new("an answer", got));
+    let (kind, wrong) = match probe.probed {
         Probed::Judged(Verdict::Pass) => return Ok(CaseResult::Pass),
         Probed::Judged(Verdict::Unclaimed(why)) => return Ok(CaseResult::Unclaimed(why)),
         Probed::Kit(place) => return Err(message::kit_fault(&case.id, &place)),
-        Probed::Judged(Verdict::Fail(wrong)) => (FailureKind::Wrong, wrong.expected, wrong.got, wrong.at),
-        Probed::Panicked(place) => (FailureKind::Panic, answer(), message::panicked(), Some(place)),
-        Probed::Overlong => (FailureKind::Garbage, answer(), message::overlong(), None),
-        Probed::Adapter(why) => (FailureKind::Adapter, answer(), message::adapter_fault(&AdapterFault::new(why)), None),
+        Probed::Judged(Verdict::Fail(wrong)) => (FailureKind::Wrong, wrong),
+        Probed::Panicked(place) => (FailureKind::Panic, Wrong::new("an answer", message::panicked()).at(place)),
+        Probed::Overlong => instead(FailureKind::Garbage, message::overlong()),
+        Probed::Adapter(why) => instead(FailureKind::Adapter, message::adapter_fault(&AdapterFault::new(why))),
     };
-    let failure = Box::new(Failure {
-        case: case.id.to_string(),
-        place: None,
-        level: case.level,
-        kind,
-        misread,
-        expected: Plain::new(&expected),
-        got: Plain::new(&got),
-        at: at.as_deref().map(Plain::new),
-        sent: probe.sent.as_deref().map(message::sent),
-        reproduce: Plain::whole(&options.rerun(case)),
-    });
-    Ok(if case.rate_only && misread { CaseResult::Missed(failure) } else { CaseResult::Fail(failure) })
+    let failure = failure(case, kind, &wrong, probe.sent.as_deref(), options);
+    Ok(if case.rate_only && failure.misread { CaseResult::Missed(failure) } else { CaseResult::Fail(failure) })
 }
 
 /// A case whose worker came to this, when the boundary had been asked so many times.
 pub(crate) fn fated(case: &Case, fate: Fate, asked: usize, options: &Options) -> Box<Failure> {
     // Only the first step is made from nothing; what a later one sends is made from the answers before.
     let first = (asked <= 1).then(|| probe::contained(|| case.stimulus(0, &[])).ok().flatten()).flatten();
+    let sent = first.as_ref().map(message::beginning);
+    let wrong = Wrong::new("an answer", message::fate(fate, &options.limits));
+    failure(case, FailureKind::of(fate), &wrong, sent.as_deref(), options)
+}
+
+/// A case that does not hold, as a bug report; `sent` is the beginning of what was sent last.
+fn failure(case: &Case, kind: FailureKind, wrong: &Wrong, sent: Option<&str>, options: &Options) -> Box<Failure> {
     Box::new(Failure {
         case: case.id.to_string(),
         place: None,
         level: case.level,
-        kind: FailureKind::of(fate),
-        misread: false,
-        expected: Plain::new("an answer"),
-        got: Plain::new(&message::fate(fate, &options.limits)),
-        at: None,
-        sent: first.map(|stimulus| message::sent(&message::beginning(&stimulus))),
+        kind,
+        misread: wrong.unfound || wrong.alarmed,
+        expected: Plain::new(&wrong.expected),
+        got: Plain::new(&wrong.got),
+        at: wrong.at.as_deref().map(Plain::new),
+        sent: sent.map(message::sent),
         reproduce: Plain::whole(&options.rerun(case)),
     })
 }

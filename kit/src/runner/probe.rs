@@ -9,12 +9,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, Evidence, Exchange, Took, Verdict};
 use crate::clock;
+#[cfg(unix)]
+use crate::isolate;
 use crate::listen::{self, Line};
-use crate::{isolate, message};
+use crate::message;
 
 /// The longest text of an answer that is judged, in bytes: the longest line of the protocol.
 const LONGEST: usize = 64 << 20;
 /// How much of what a boundary writes to its standard streams in one call is read, in bytes.
+#[cfg(unix)]
 const HEARD: u64 = 1 << 20;
 
 /// What asking came to.
@@ -86,8 +89,11 @@ pub(crate) fn probe(boundary: &dyn Boundary, description: &Description, case: &C
 
 /// Asks, and listens to all that is said meanwhile.
 fn overhear<T>(ask: impl FnOnce() -> T) -> (T, Vec<Line>) {
+    #[cfg(unix)]
     let mark = isolate::mark();
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "there are no workers whose streams could be heard"))]
     let (answer, mut said) = listen::during(ask);
+    #[cfg(unix)]
     said.extend(mark.and_then(|mark| isolate::heard_since(mark, HEARD)));
     (answer, said)
 }

@@ -1,8 +1,10 @@
 //! Answering requests about one boundary, in whatever process it is asked.
 
 use std::collections::HashMap;
+#[cfg(unix)]
 use std::process;
 use std::sync::{Arc, OnceLock};
+#[cfg(unix)]
 use std::thread;
 
 use boundary_contract::{Boundary, Description};
@@ -10,13 +12,16 @@ use boundary_corpus::Corpus;
 
 use super::{Options, Plan, probe, teeth};
 use crate::case::Case;
-use crate::isolate::{Answer, Desk, Journalled, Request};
+use crate::isolate::{Answer, Request};
+#[cfg(unix)]
+use crate::isolate::{Desk, Journalled};
 use crate::message;
 use crate::saboteur::saboteurs;
 use crate::subject::Subject;
 use crate::trial::Trials;
 
 /// The stack on which a worker asks, in bytes: what a thread gets where nobody says otherwise.
+#[cfg(unix)]
 const STACK: usize = 2 << 20;
 
 /// One boundary, ready to be asked.
@@ -30,6 +35,7 @@ pub(crate) struct Server<'a> {
 }
 
 /// Makes this process a worker: it asks the boundary that `make` makes, and never comes back.
+#[cfg(unix)]
 pub(crate) fn work<B: Boundary>(make: impl FnOnce() -> B, options: &Options) -> ! {
     let Ok((desk, requests)) = Desk::open(options.limits) else { process::exit(1) };
     desk.begin();

@@ -4,7 +4,9 @@ use boundary_contract::Description;
 
 use super::Options;
 use super::server::Server;
-use crate::isolate::{Answer, Came, Launch, Progress, Request, Stopped, Unmade, Workers};
+use crate::isolate::{Answer, Came, Progress, Request, Stopped, Unmade};
+#[cfg(unix)]
+use crate::isolate::{Launch, Workers};
 use crate::message;
 
 /// Where a boundary is asked.
@@ -12,11 +14,13 @@ pub(crate) enum Site<'a> {
     /// In this process, one request after another.
     Here(Box<Server<'a>>),
     /// In worker processes.
+    #[cfg(unix)]
     Workers(Box<Workers>),
 }
 
 impl<'a> Site<'a> {
     /// In workers that come of this launch.
+    #[cfg(unix)]
     pub(crate) fn workers(launch: Launch, options: &Options) -> Self {
         Self::Workers(Box::new(Workers::new(launch, options.limits, options.interrupt.clone())))
     }
@@ -29,6 +33,7 @@ impl<'a> Site<'a> {
     /// What the boundary says it is.
     pub(crate) fn describe(&self) -> Result<Description, Unmade> {
         match self {
+            #[cfg(unix)]
             Self::Workers(workers) => workers.describe().cloned(),
             Self::Here(server) => match server.handle(&Request::Describe) {
                 Some(Answer::Described(Ok(description))) => Ok(*description),
@@ -41,6 +46,7 @@ impl<'a> Site<'a> {
     /// What comes of one request.
     pub(crate) fn one(&self, request: Request) -> Came {
         match self {
+            #[cfg(unix)]
             Self::Workers(workers) => workers.one(&request),
             Self::Here(server) => {
                 server.handle(&request).map_or_else(|| Came::Kit(message::out_of_turn()), Came::Answered)
@@ -60,6 +66,7 @@ impl<'a> Site<'a> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(), Stopped> {
         match self {
+            #[cfg(unix)]
             Self::Workers(workers) => workers.all(requests, options.jobs(), progress),
             Self::Here(_) => {
                 for (index, request) in requests.iter().enumerate() {

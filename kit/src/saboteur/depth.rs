@@ -31,13 +31,13 @@ pub(super) const ALL: &[Saboteur] = &[
     },
     Saboteur {
         name: "depth-time-quadratic",
-        does: "looks at a structure again for each 31,250 levels of it",
+        does: "looks at a structure again for each 8,000 levels of it",
         breaks: &["depth/exhaustion"],
         implies: &[],
         bites: false,
         sabotage: |scene, call| {
             let depth = call.payload()?.depth();
-            scene.again(call, depth / 31_250)
+            scene.again(call, depth / 8_000)
         },
         spared: NONE,
         redescribe: None,

@@ -121,12 +121,16 @@ fn break_each(boundary: &dyn Boundary, asked: Asked) -> Result<Matrix, String> {
         // Most faults are in what a boundary does and not in what it says it is, so it is asked the same.
         let own = (subject.description != whole.description).then(|| Plan::everything(&subject));
         let plan = own.as_ref().unwrap_or(&plan);
-        // What is heavy asks what a smaller sibling asks too, so at most faults in that very requirement need it.
-        let heavy = |id: &str| asked == Asked::Everything && saboteur.breaks.contains(&id);
-        let wanted = |id: &str| !undone(id) && (asked == Asked::Everything || saboteur.breaks.contains(&id));
-        let tripped =
-            judge(&sabotaged, &subject, plan, &heavy, &wanted)?.tripped.into_iter().map(|(id, _)| id).collect();
-        Ok(MatrixRow { saboteur, tripped })
+        let named = |id: &str| saboteur.breaks.contains(&id);
+        let wanted = |id: &str| !undone(id) && (asked == Asked::Everything || named(id));
+        let row = |heavy: &dyn Fn(&str) -> bool| {
+            let tripped = judge(&sabotaged, &subject, plan, heavy, &wanted)?.tripped.into_iter().map(|(id, _)| id);
+            Ok::<_, String>(MatrixRow { saboteur, tripped: tripped.collect() })
+        };
+        // What is heavy asks mostly what a smaller sibling asks too, so at most faults in that very requirement need
+        // it, and where only what is named is asked, those that nothing smaller shows.
+        let row_of_light = if asked == Asked::Named { Some(row(&|_| false)?) } else { None };
+        row_of_light.filter(MatrixRow::killed_by_named).map_or_else(|| row(&named), Ok)
     })?;
     let broken: BTreeSet<&str> = rows.iter().flat_map(|row| row.saboteur.breaks).copied().collect();
     let (mut without, mut spared) = (Vec::new(), Vec::new());

@@ -21,13 +21,22 @@ pub fn output(command: &mut Command) -> Output {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let mark = format!("{}-{}", process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
     let output = command.env(MARK, &mark).output().expect("the program can be run");
-    // What was ended a moment ago may not be gone yet.
+    assert_gone(&mark);
+    output
+}
+
+/// Waits for what was ended a moment ago and is not gone yet.
+///
+/// # Panics
+///
+/// Where a process with this mark stays.
+#[track_caller]
+pub fn assert_gone(mark: &str) {
     let until = Instant::now() + PATIENCE;
-    while !marked(&mark).is_empty() {
-        assert!(Instant::now() < until, "left behind: {:?}", marked(&mark));
+    while !marked(mark).is_empty() {
+        assert!(Instant::now() < until, "left behind: {:?}", marked(mark));
         thread::sleep(Duration::from_millis(5));
     }
-    output
 }
 
 /// The processes with this mark.

@@ -286,12 +286,17 @@ fn concluded(report: &Report) -> Result<(), String> {
     let lacks = !report.missing.is_empty();
     let problem = report.problem.is_some();
     let judged = report.rows.iter().any(|row| row.cases > 0 || !row.failures.is_empty());
+    let asked: usize = report.rows.iter().map(RowReport::asked).sum();
+    let all_asked = report.share.as_ref().is_some_and(|share| share.asked == asked);
     let holds = match report.verdict {
         RunVerdict::Conformant => !problem && judged && !lacks && gravest < Some(Status::Fail),
-        RunVerdict::Nonconformant => !problem && judged && (lacks || gravest >= Some(Status::Warn)),
+        // A run that was given up judged what it could, and may have found nothing else wrong.
+        RunVerdict::Nonconformant if problem => !lacks && !all_asked,
+        RunVerdict::Nonconformant => judged && (lacks || gravest >= Some(Status::Warn)),
         // The rows of a shard that could judge nothing are kept, for others to be added to.
         RunVerdict::NothingRan => problem && !judged && !lacks && (report.rows.is_empty() || report.share.is_some()),
-        RunVerdict::Void => problem && !lacks && report.rows.is_empty(),
+        // The rows of an interrupted run are those that were judged before.
+        RunVerdict::Void => problem && !lacks,
     };
     let claimed = report.missing.iter().find(|claim| report.identity.claims.contains(claim));
     match claimed {
@@ -310,8 +315,11 @@ fn placed(report: &Report) -> Result<(), String> {
             None => Ok(()),
         };
     };
+    if report.is_unfinished() {
+        return Ok(());
+    }
     let cases: usize = report.rows.iter().map(RowReport::asked).sum();
-    if report.verdict != RunVerdict::Void && cases != share.asked {
+    if cases != share.asked {
         return Err(say::unlike("shard.asked", &share.asked.to_string(), &cases.to_string()));
     }
     let mut least = 0;

@@ -1,0 +1,86 @@
+//! A property in a worker process.
+
+/// Tries a property in a worker process, inside a `#[test]`, as [`properties!`](crate::properties!) does: `body` is the
+/// property with its boundary, and is run in the worker alone.
+///
+/// Where the variable `BOUNDARY_KIT_IN_PROCESS` is set, and on systems that are not of the Unix kind, it is run in this
+/// process.
+///
+/// # Panics
+///
+/// Where the property does, with its words, and where the boundary ends the process, does not answer, or takes more than
+/// it may, with what it was sent.
+pub fn apart(property: &str, body: impl FnOnce()) {
+    #[cfg(unix)]
+    unix::apart(property, body);
+    #[cfg(not(unix))]
+    {
+        let _ = property;
+        body();
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::any::Any;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::process;
+
+    use crate::harness::IN_PROCESS;
+    use crate::isolate::{self, Answer, At, Came, Desk, Entrance, Fate, Journal, Limits, Request, Workers};
+    use crate::message;
+    use crate::trial::Tried;
+
+    pub(super) fn apart(property: &str, body: impl FnOnce()) {
+        let test = std::thread::current().name().unwrap_or(property).to_owned();
+        match isolate::entrance(At::Test(&test)) {
+            Ok(Entrance::Works) => work(property, body),
+            Ok(Entrance::Passes) => {}
+            Ok(Entrance::Asks(_)) if std::env::var_os(IN_PROCESS).is_some() => body(),
+            Ok(Entrance::Asks(launch)) => ask(property, &Workers::new(launch, Limits::default(), None)),
+            Err(error) => panic!("{}", message::no_worker(error.kind())),
+        }
+    }
+
+    /// Tries it here, and never comes back.
+    fn work(property: &str, body: impl FnOnce()) -> ! {
+        let Ok((desk, requests)) = Desk::open(Limits::default()) else { process::exit(1) };
+        let desk = desk.telling();
+        // The property makes its boundary itself.
+        desk.answer(&Answer::Made(Ok(())));
+        if let Some(Request::Trial { name, .. }) = desk.next(&requests)
+            && name == property
+        {
+            desk.answer(&Answer::Tried(match catch_unwind(AssertUnwindSafe(body)) {
+                Ok(()) => Tried::Passed,
+                Err(panic) => Tried::Failed(words(&*panic)),
+            }));
+        }
+        process::exit(0)
+    }
+
+    /// Has it tried in a worker, and says what came of it.
+    fn ask(property: &str, workers: &Workers) {
+        match workers.one(&Request::Trial { name: property.to_owned(), alone: true }) {
+            Came::Answered(Answer::Tried(Tried::Passed)) => {}
+            Came::Answered(Answer::Tried(Tried::Failed(words))) => panic!("{words}"),
+            Came::Fated(fate, journal) => panic!("{}", fated(property, fate, &journal)),
+            Came::Kit(problem) | Came::Unmade(problem) => panic!("{}", message::void(&problem)),
+            Came::Answered(_) | Came::Interrupted => panic!("{}", message::void(&message::out_of_turn())),
+        }
+    }
+
+    fn fated(property: &str, fate: Fate, journal: &Journal) -> String {
+        let limits = Limits::default();
+        match &journal.sent {
+            Some(sent) => message::property_fated(property, &message::sent(sent), fate, &limits),
+            None => message::void(&message::died_idle(fate, &limits)),
+        }
+    }
+
+    /// What a panic of the kit's own says.
+    fn words(panic: &(dyn Any + Send)) -> String {
+        let words = panic.downcast_ref::<String>().cloned();
+        words.or_else(|| panic.downcast_ref::<&str>().map(|words| (*words).to_owned())).unwrap_or_default()
+    }
+}
