@@ -141,7 +141,7 @@ fn asserted<B: Boundary>(make: impl FnOnce() -> B, options: Options) {
 /// an ignored trial under its own id, so that it is listed and counted; run all the same, it fails,
 /// because nothing was tested. A case whose answer leaves out the optional field that it is about is
 /// ignored too, and so is a case of level should that does not hold, with the reason; only the answer can
-/// tell, so a listing asks for it. A `claims/…` trial fails where nothing
+/// tell, so a listing asks for it, but for how time grows. A `claims/…` trial fails where nothing
 /// stands behind a claim. `teeth/…` trials put a fault into the boundary and hold the kit to noticing it.
 ///
 /// Trials run in worker processes, so that a boundary which ends its process, hangs, floods or eats memory fails the
@@ -241,12 +241,20 @@ fn tried<B: Boundary + 'static>(make: impl FnOnce() -> B, options: Options) -> E
         return nothing_ran(&message::filter_matches_nothing());
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
+    if let Some(problem) = site.late() {
+        // Nobody can say any more which trial it was, and none of them may be a pass.
+        eprintln!("{problem}");
+        return ExitCode::from(FAILED);
+    }
     let judged = conclusion.num_passed + conclusion.num_failed > 0 || WARNED.load(Ordering::Relaxed);
     if !arguments.list && !judged {
         return nothing_ran(&message::all_ignored());
     }
     conclusion.exit_code()
 }
+
+/// The exit code of tests of which one failed.
+const FAILED: u8 = 101;
 
 /// Whether a case of this process was judged and only warned or counted, which libtest-mimic counts as ignored.
 static WARNED: AtomicBool = AtomicBool::new(false);
@@ -324,6 +332,8 @@ fn trial(site: &Arc<Site<'static>>, options: &Options, name: String, alone: bool
 /// The trials that would turn out to be ignored: not claimed after all, or only a warning.
 fn left_out(site: &Site<'_>, options: &Options, every: &[(String, trial::Trial)]) -> BTreeSet<String> {
     let uncertain = |(_, kind): &&(String, trial::Trial)| match kind {
+        // Time takes its time, and what it comes to once it need not come to again.
+        trial::Trial::Case(case) if case.timed => false,
         trial::Trial::Case(case) => case.conditional || case.rate_only || case.level == Level::Should,
         _ => false,
     };

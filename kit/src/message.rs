@@ -213,6 +213,21 @@ pub(crate) fn died_idle(came: Fate, limits: &Limits) -> String {
     format!("a worker came to nothing before the boundary was asked; there was {}", fate(came, limits))
 }
 
+pub(crate) fn died_late(came: Fate, limits: &Limits) -> String {
+    format!("the boundary did not survive what it had answered: later there was {}", fate(came, limits))
+}
+
+pub(crate) fn failed_at(place: &str) -> String {
+    format!("the kit itself failed at {place}; this says nothing about the boundary, please report it")
+}
+
+pub(crate) fn judging_ended(came: Fate, limits: &Limits) -> String {
+    format!(
+        "the kit itself came to no end with an answer, there was {}; this says nothing about the boundary, please report it",
+        fate(came, limits)
+    )
+}
+
 pub(crate) fn own_work_too_long() -> String {
     "the kit itself was at work for minutes; this says nothing about the boundary, please report it".to_owned()
 }
@@ -225,8 +240,12 @@ pub(crate) fn interrupted(judged: usize, planned: usize) -> String {
     format!("interrupted: {judged} of {planned} cases were judged, and what is shown is of those alone")
 }
 
-pub(crate) fn too_many_lost(judged: usize, planned: usize) -> String {
-    format!("the boundary ended so many processes that the run was given up: {judged} of {planned} cases were judged")
+pub(crate) fn given_up(problem: &str, judged: usize, planned: usize) -> String {
+    format!("{problem}; so the run was given up: {judged} of {planned} cases were judged")
+}
+
+pub(crate) fn too_many_lost() -> String {
+    "the boundary ended one process after the other".to_owned()
 }
 
 pub(crate) fn nothing_to_send() -> String {

@@ -113,7 +113,7 @@ fn always(act: fn()) -> impl Boundary {
 fn a_boundary_that_never_survives_is_given_up_and_says_so() {
     let report = report(|| always(|| std::process::abort()));
     assert!(
-        report.contains("nonconformant: the boundary ended so many processes that the run was given up"),
+        report.contains("nonconformant: the boundary ended one process after the other; so the run was given up: 20"),
         "{report}"
     );
 }
@@ -123,6 +123,45 @@ fn a_boundary_that_cannot_be_made_is_no_pass() {
     let dies = report(|| -> Box<dyn Boundary> { std::process::abort() });
     assert!(dies.contains("nothing ran: the boundary could not be made in a process of its own; there was"), "{dies}");
     assert!(dies.contains("it aborted"), "{dies}");
+}
+
+#[test]
+fn a_boundary_that_can_be_made_only_once_is_no_pass_and_loses_nothing() {
+    let taken = |process| std::env::temp_dir().join(format!("boundary-kit-taken-by-{process}"));
+    let _ = std::fs::remove_file(taken(std::process::id()));
+    let report = report(|| {
+        // Of the workers of one process, the second finds it taken.
+        std::fs::File::create_new(taken(std::os::unix::process::parent_id())).expect("nobody else has it");
+        small()
+    });
+    let _ = std::fs::remove_file(taken(std::process::id()));
+    assert!(report.contains("nonconformant: the boundary panicked when it was made, at "), "{report}");
+    assert!(report.contains("; so the run was given up: "), "{report}");
+}
+
+/// Long after the last answer or in the midst of others: whenever a boundary ends its process, it is charged with it.
+fn is_charged_after(delay: u64) {
+    let report = report(|| {
+        boundary_fn(of_types(), move |call: &Call<'_>| {
+            let outcome = Smallest.check(call);
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(delay));
+                std::process::abort();
+            });
+            outcome
+        })
+    });
+    assert!(report.contains("nonconformant: ") && !report.contains("void: "), "{report}");
+}
+
+#[test]
+fn an_end_right_after_an_answer_is_no_pass() {
+    is_charged_after(0);
+}
+
+#[test]
+fn an_end_some_answers_later_is_no_pass() {
+    is_charged_after(5);
 }
 
 #[test]
@@ -181,6 +220,11 @@ fn mutters(mutter: fn(&str)) -> impl Boundary {
 #[test]
 fn text_of_a_result_on_the_standard_streams_is_a_leak() {
     for_each_stream_is_heard(|text| eprintln!("refused {text}"));
+}
+
+#[test]
+fn text_that_is_no_whole_line_is_a_leak() {
+    for_each_stream_is_heard(|text| print!("refused {text}"));
 }
 
 #[test]

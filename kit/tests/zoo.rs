@@ -24,7 +24,9 @@ fn failures(boundary: &dyn Boundary, options: &Options) -> (Vec<(String, Failure
     let mut out = Vec::new();
     let report = boundary_kit::check_with(boundary, options, &mut Terminal::new(&mut out, false)).unwrap();
     assert_eq!(report.verdict, RunVerdict::Nonconformant);
-    let failures = report.rows.iter().flat_map(|row| &row.failures);
+    // A busy machine may have a warning of time in any run.
+    let rows = report.rows.iter().filter(|row| row.requirement.id.as_str() != "ceiling/time");
+    let failures = rows.flat_map(|row| &row.failures);
     let failed = failures.map(|failure| (failure.case.clone(), failure.kind)).collect();
     (failed, String::from_utf8(out).unwrap())
 }

@@ -21,8 +21,17 @@ pub(crate) enum Came {
 pub(crate) struct Journal {
     /// How often the boundary had been asked.
     pub(crate) asked: usize,
+    /// Whether it had answered what it was asked last, so that the kit was at work.
+    pub(crate) answered: bool,
     /// The beginning of what it was sent last, where nobody else could tell.
     pub(crate) sent: Option<String>,
+}
+
+impl Journal {
+    /// That of a request that was answered.
+    pub(super) fn answered_once() -> Self {
+        Self { asked: 1, answered: true, sent: None }
+    }
 }
 
 /// Why there is no worker.
@@ -49,14 +58,15 @@ pub(crate) enum Progress {
 pub(crate) enum Stopped {
     Kit(String),
     Interrupted,
-    /// The boundary ended one worker after the other.
-    Lost,
+    /// The boundary let nothing more be asked, for this reason.
+    GivenUp(String),
 }
 
 impl From<Unmade> for Stopped {
     fn from(unmade: Unmade) -> Self {
         match unmade {
-            Unmade::Boundary(problem) | Unmade::Kit(problem) => Self::Kit(problem),
+            Unmade::Boundary(problem) => Self::GivenUp(problem),
+            Unmade::Kit(problem) => Self::Kit(problem),
             Unmade::Interrupted => Self::Interrupted,
         }
     }

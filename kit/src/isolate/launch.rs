@@ -5,14 +5,13 @@ use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::At;
 
-/// The variable that makes a process a worker, and says at which point of the program.
+/// The variable that makes a process a worker: the process that started it, and the point of the program. A process that
+/// only inherits it, as a program that the boundary starts does, was started by another.
 const WORKER: &str = "BOUNDARY_KIT_WORKER";
-
-/// The point at which the whole program is about one boundary.
-const WHOLE: &str = "program";
 
 /// A program, its arguments, and the point at which it becomes a worker.
 #[derive(Debug, Clone)]
@@ -48,21 +47,26 @@ impl Eq for Launch {}
 /// Where the program cannot tell which file it is.
 pub(crate) fn entrance(at: At<'_>) -> io::Result<Entrance> {
     let point = at.point();
-    match std::env::var(WORKER) {
-        Ok(asked) if asked == point => Ok(Entrance::Works),
-        Ok(_) => Ok(Entrance::Passes),
-        Err(_) => Ok(Entrance::Asks(Launch { program: std::env::current_exe()?, arguments: at.arguments(), point })),
+    let asked = std::env::var(WORKER).ok();
+    let parent = rustix::process::getppid().map(|parent| parent.as_raw_nonzero().to_string());
+    match asked.as_deref().and_then(|asked| asked.split_once(' ')) {
+        Some((process, asked)) if Some(process) == parent.as_deref() => {
+            Ok(if asked == point { Entrance::Works } else { Entrance::Passes })
+        }
+        _ => Ok(Entrance::Asks(Launch { program: std::env::current_exe()?, arguments: at.arguments(), point })),
     }
 }
 
 impl At<'_> {
-    /// The point as one word. A test may ask more than once, so its calls are counted, on its own thread.
+    /// The point in words. A program or a test may ask more than once, so calls are counted, those of a test on its own
+    /// thread.
     fn point(self) -> String {
+        static PROGRAM: AtomicUsize = AtomicUsize::new(1);
         thread_local! {
             static CALLS: Cell<usize> = const { Cell::new(0) };
         }
         match self {
-            Self::Program => WHOLE.to_owned(),
+            Self::Program => format!("program {}", PROGRAM.fetch_add(1, Ordering::Relaxed)),
             Self::Test(_) => {
                 CALLS.set(CALLS.get() + 1);
                 format!("call {}", CALLS.get())
@@ -85,7 +89,7 @@ impl At<'_> {
 impl Launch {
     pub(super) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).env(WORKER, &self.point);
+        command.args(&self.arguments).env(WORKER, format!("{} {}", std::process::id(), self.point));
         command
     }
 }

@@ -125,22 +125,21 @@ impl Worker {
             let now = Instant::now();
             if now.duration_since(self.looked) >= TICK {
                 self.looked = now;
-                self.fate = self.look();
-                if self.fate.is_some() {
-                    // What it said before tells which case was running, so it is ended here and then heard out.
-                    self.kill();
-                    self.drain(GRACE);
+                if let Some(fate) = self.look() {
+                    self.judge(fate);
                     continue;
                 }
+            }
+            // Whoever never stops writing what is no line is out of time too.
+            if now >= deadline && (now >= deadline + GRACE || !self.is_readable(Duration::ZERO)) {
+                return Heard::Fate(Fate::TimedOut);
             }
             if self.is_readable(TICK) {
                 self.read();
             } else if self.exit().is_some() {
                 // Something that it started may hold the pipe open.
-                self.drain(Duration::ZERO);
+                self.drain();
                 self.closed = true;
-            } else if now >= deadline {
-                return Heard::Fate(Fate::TimedOut);
             }
         }
     }
@@ -169,9 +168,32 @@ impl Worker {
         rustix::event::poll(&mut pipes, wait.as_ref()).is_ok_and(|ready| ready > 0)
     }
 
-    /// Reads what there is, and what comes before nothing did for so long.
-    fn drain(&mut self, wait: Duration) {
-        while !self.closed && self.is_readable(wait) {
+    /// Ends it for this, unless it said more meanwhile: that tells which case was running, and belongs before.
+    fn judge(&mut self, fate: Fate) {
+        if !matches!(fate, Fate::Stopped(_)) {
+            self.signal(Signal::STOP);
+        }
+        let before = self.unread.len();
+        self.drain();
+        if self.unread.len() > before {
+            // What it was doing when it was looked at may be over: it goes on, and is looked at again.
+            if !matches!(fate, Fate::Stopped(_)) {
+                self.signal(Signal::CONT);
+            }
+            return;
+        }
+        self.fate = Some(fate);
+        self.kill();
+    }
+
+    /// What became of it since its last answer, if anything did. There is nothing that it could have to say.
+    pub(super) fn settle(&mut self) -> Option<Fate> {
+        self.fate.or_else(|| self.exit()).or_else(|| self.look()).or_else(|| self.closed.then(|| self.ended()))
+    }
+
+    /// Reads what there is, as far as anything may be said at once.
+    fn drain(&mut self) {
+        while !self.closed && self.unread.len() <= LONGEST && self.is_readable(Duration::ZERO) {
             self.read();
         }
     }
@@ -237,10 +259,16 @@ impl Worker {
         }
     }
 
-    /// Ends all of its group, at once.
+    /// Ends it and all of its group, at once.
     fn kill(&self) {
-        // Whoever is gone already need not be ended.
-        let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+        self.signal(Signal::KILL);
+        // It may have left its group.
+        let _ = rustix::process::kill_process(self.group, Signal::KILL);
+    }
+
+    fn signal(&self, signal: Signal) {
+        // Whoever is gone already need not be told.
+        let _ = rustix::process::kill_process_group(self.group, signal);
     }
 
     /// Ends it, letting it end by itself where it has nothing to do.

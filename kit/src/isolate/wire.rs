@@ -45,6 +45,10 @@ pub(crate) enum Answer {
     Made(Result<(), String>),
     /// The boundary is about to be asked; the beginning of what it is sent, where nobody else could tell.
     Begun(Option<String>),
+    /// The boundary answered.
+    Ended,
+    /// The kit itself failed at this place.
+    Kit(String),
     /// What the boundary says it is, or the place of its panic.
     Described(Result<Box<Description>, String>),
     /// What a case came to.

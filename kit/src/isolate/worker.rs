@@ -85,7 +85,12 @@ impl Desk {
         self.say(&Answer::Begun(None));
     }
 
-    /// The same, with the beginning of what it is sent.
+    /// Journals that it answered.
+    pub(crate) fn end(&self) {
+        self.say(&Answer::Ended);
+    }
+
+    /// The same as [`begin`](Self::begin), with the beginning of what it is sent.
     fn begin_with(&self, sent: String) {
         self.say(&Answer::Begun(Some(sent)));
     }
@@ -143,11 +148,15 @@ impl<'a, B: Boundary> Journalled<'a, B> {
 impl<B: Boundary> Boundary for Journalled<'_, B> {
     fn describe(&self) -> Description {
         self.desk.begin();
-        self.boundary.describe()
+        let description = self.boundary.describe();
+        self.desk.end();
+        description
     }
 
     fn check(&self, call: &Call<'_>) -> Result<Outcome, AdapterFault> {
         self.desk.begin();
-        self.boundary.check(call)
+        let outcome = self.boundary.check(call);
+        self.desk.end();
+        outcome
     }
 }

@@ -28,12 +28,14 @@ pub(crate) struct Workers {
     description: OnceLock<Description>,
     idle: Mutex<Vec<Worker>>,
     lost: AtomicUsize,
+    /// What became of a worker that had answered everything.
+    late: Mutex<Option<Fate>>,
 }
 
 impl Workers {
     pub(crate) fn new(launch: Launch, limits: Limits, interrupt: Option<Arc<AtomicBool>>) -> Self {
         let (description, idle) = (OnceLock::new(), Mutex::new(Vec::new()));
-        Self { launch, limits, interrupt, description, idle, lost: AtomicUsize::new(0) }
+        Self { launch, limits, interrupt, description, idle, lost: AtomicUsize::new(0), late: Mutex::new(None) }
     }
 
     /// What the boundary says it is.
@@ -62,10 +64,33 @@ impl Workers {
         };
         hand.worker.tell(request);
         let came = hand.wait(self);
-        if hand.survives || matches!(came, Came::Answered(_)) {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(hand.worker);
+        match hand.worker.settle() {
+            // Whatever became of it since belongs to what it was asked last.
+            Some(fate) if matches!(came, Came::Answered(_)) => Came::Fated(fate, Journal::answered_once()),
+            None if hand.survives || matches!(came, Came::Answered(_)) => {
+                self.rest(hand.worker);
+                came
+            }
+            _ => came,
         }
-        came
+    }
+
+    /// Lets a worker wait for what is asked next.
+    fn rest(&self, worker: Worker) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+    }
+
+    /// What became of workers that had answered everything and were not asked again: the first of it. Nobody is asked
+    /// after this.
+    pub(crate) fn late(&self) -> Option<String> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = idle.drain(..).find_map(|mut worker| {
+            let fate = worker.settle();
+            worker.finish();
+            fate
+        });
+        let late = self.late.lock().unwrap_or_else(PoisonError::into_inner).or(last);
+        late.map(|fate| message::died_late(fate, &self.limits))
     }
 
     /// What comes of many requests, on so many workers at once, as it comes.
@@ -136,7 +161,8 @@ impl Workers {
             // The channel is open for as long as its other end is read, which is to the end.
             let _ = progress.send(Progress::Begun(index));
             match worker.wait(self) {
-                Came::Kit(problem) | Came::Unmade(problem) => return Err(Stopped::Kit(problem)),
+                Came::Kit(problem) => return Err(Stopped::Kit(problem)),
+                Came::Unmade(problem) => return Err(Stopped::GivenUp(problem)),
                 Came::Interrupted => return Err(Stopped::Interrupted),
                 answered @ Came::Answered(_) => {
                     let _ = progress.send(Progress::Came(index, answered));
@@ -145,7 +171,7 @@ impl Workers {
                 Came::Fated(fate, journal) => {
                     let charged = if journal.asked > 0 { told.pop_front() } else { last };
                     let Some(charged) = charged else {
-                        return Err(Stopped::Kit(message::died_idle(fate, &self.limits)));
+                        return Err(Stopped::GivenUp(message::died_idle(fate, &self.limits)));
                     };
                     let _ = progress.send(Progress::Came(charged, Came::Fated(fate, journal)));
                     last = None;
@@ -155,8 +181,9 @@ impl Workers {
                         continue;
                     }
                     hand = None;
-                    if self.lost.fetch_add(1, Ordering::Relaxed) >= RESTARTS {
-                        return Err(Stopped::Lost);
+                    let left = !told.is_empty() || next.load(Ordering::Relaxed) < requests.len();
+                    if self.lost.fetch_add(1, Ordering::Relaxed) >= RESTARTS && left {
+                        return Err(Stopped::GivenUp(message::too_many_lost()));
                     }
                     if !told.is_empty() {
                         let again = hand.insert(self.hire()?);
@@ -165,17 +192,26 @@ impl Workers {
                 }
             }
         }
-        if let Some(hand) = hand {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(hand.worker);
+        if let Some(mut hand) = hand {
+            match (hand.worker.settle(), last) {
+                (Some(fate), Some(last)) => {
+                    let _ = progress.send(Progress::Came(last, Came::Fated(fate, Journal::answered_once())));
+                }
+                // One that was told more than it will be asked is of no use.
+                _ if told.is_empty() => self.rest(hand.worker),
+                _ => {}
+            }
         }
         Ok(())
     }
 
     /// A worker that waits for requests: an idle one, or a new one.
     fn hire(&self) -> Result<Hand, Unmade> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        if let Some(worker) = idle {
-            return Ok(Hand::new(worker));
+        while let Some(mut worker) = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            match worker.settle() {
+                None => return Ok(Hand::new(worker)),
+                Some(fate) => _ = self.late.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fate),
+            }
         }
         let worker = Worker::start(&self.launch, self.limits);
         let mut hand = Hand::new(worker.map_err(|error| Unmade::Kit(message::no_worker(error.kind())))?);
@@ -228,9 +264,13 @@ impl Hand {
             match self.worker.hear(deadline, workers.interrupt.as_deref()) {
                 Heard::Answer(Answer::Begun(sent)) => {
                     journal.asked += 1;
+                    journal.answered = false;
                     journal.sent = sent;
                     deadline = Instant::now() + workers.limits.time;
                 }
+                // The answer is judged within the same time.
+                Heard::Answer(Answer::Ended) => journal.answered = true,
+                Heard::Answer(Answer::Kit(place)) => return Came::Kit(message::failed_at(&place)),
                 Heard::Answer(Answer::Fated(fate)) => {
                     self.survives = true;
                     journal.asked = journal.asked.max(1);
@@ -238,6 +278,10 @@ impl Hand {
                 }
                 Heard::Answer(answer) => return Came::Answered(answer),
                 Heard::Fate(Fate::TimedOut) if journal.asked == 0 => return Came::Kit(message::own_work_too_long()),
+                // No thread of the boundary's runs on this stack, or for so long, once it has answered.
+                Heard::Fate(fate @ (Fate::TimedOut | Fate::Overflowed)) if journal.answered => {
+                    return Came::Kit(message::judging_ended(fate, &workers.limits));
+                }
                 Heard::Fate(fate) => return Came::Fated(fate, journal),
                 Heard::Interrupted => return Came::Interrupted,
             }

@@ -52,6 +52,12 @@ pub(crate) fn doubled(shard: Shard, first: &Plain, other: &Plain) -> String {
     format!("shard {shard} is there twice, in `{first}` and in `{other}`; expected each once")
 }
 
+pub(crate) fn held_to_more(file: &Plain) -> String {
+    format!(
+        "{file} is nonconformant by a stricter level, or by claims that it required; give the merge the same --level and --require"
+    )
+}
+
 pub(crate) fn missing(indices: &[usize], of: usize) -> String {
     let shown: Vec<String> = indices.iter().take(MISSING).map(|index| format!("{index}/{of}")).collect();
     let more = indices.len() - shown.len();

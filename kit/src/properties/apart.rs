@@ -29,6 +29,7 @@ mod unix {
     use crate::harness::IN_PROCESS;
     use crate::isolate::{self, Answer, At, Came, Desk, Entrance, Fate, Journal, Limits, Request, Workers};
     use crate::message;
+    use crate::runner::RunVerdict;
     use crate::trial::Tried;
 
     pub(super) fn apart(property: &str, body: impl FnOnce()) {
@@ -46,17 +47,18 @@ mod unix {
     fn work(property: &str, body: impl FnOnce()) -> ! {
         let Ok((desk, requests)) = Desk::open(Limits::default()) else { process::exit(1) };
         let desk = desk.telling();
-        // The property makes its boundary itself.
         desk.answer(&Answer::Made(Ok(())));
         if let Some(Request::Trial { name, .. }) = desk.next(&requests)
             && name == property
         {
+            // The property makes its boundary, and has it describe itself.
+            desk.begin();
             desk.answer(&Answer::Tried(match catch_unwind(AssertUnwindSafe(body)) {
                 Ok(()) => Tried::Passed,
                 Err(panic) => Tried::Failed(words(&*panic)),
             }));
         }
-        process::exit(0)
+        process::exit(i32::from(RunVerdict::Void.exit_code()))
     }
 
     /// Has it tried in a worker, and says what came of it.
@@ -74,7 +76,7 @@ mod unix {
         let limits = Limits::default();
         match &journal.sent {
             Some(sent) => message::property_fated(property, &message::sent(sent), fate, &limits),
-            None => message::void(&message::died_idle(fate, &limits)),
+            None => message::describe_ended(fate, &limits),
         }
     }
 

@@ -39,7 +39,12 @@ pub fn merge(shards: &[Saved], options: &Options) -> Result<Report, String> {
         }
         let mut rates = Rates::default();
         parts.iter().for_each(|part| rates.join(&part.report.rates));
-        Report::judged(report.identity.clone(), options, None, rows, rates)
+        let whole = Report::judged(report.identity.clone(), options, None, rows, rates);
+        let red = parts.iter().find(|part| part.report.verdict == RunVerdict::Nonconformant);
+        if let (RunVerdict::Conformant, Some(red)) = (whole.verdict, red) {
+            return Err(message::shards::held_to_more(red.file));
+        }
+        whole
     };
     let seconds = parts.iter().map(|part| part.report.seconds).sum();
     Ok(Report { set: report.set.clone(), own_fixtures: report.own_fixtures, share: None, seconds, ..merged })

@@ -78,30 +78,30 @@ fn judge(site: &Site<'_>, description: Description, options: &Options, emit: &mu
     });
     let judged = results.iter().flatten().count();
     let mut rates = Rates::default();
-    let rows = teeth.and_then(|()| rows(&plan, results, options, &mut rates, emit));
-    let report = match (rows, stopped) {
-        (Err(problem), _) | (Ok(_), Some(Stopped::Kit(problem))) => Report::void(identity, options, problem),
-        (Ok(rows), Some(Stopped::Interrupted)) => {
+    let mut rows = match teeth.and_then(|()| rows(&plan, results, options, &mut rates, emit)) {
+        Ok(rows) => rows,
+        Err(problem) => return Report { own_fixtures: plan.own, ..Report::void(identity, options, problem) },
+    };
+    let to_the_end = stopped.map_or(Ok(()), Err).and_then(|()| {
+        plan.place(&mut rows);
+        // Only a run of everything can tell.
+        if options.only.is_empty() && options.shard.is_none() {
+            charge_unjudged_claims(&mut rows, &subject.description, options);
+        }
+        rows.iter().for_each(|row| emit(&Event::Row(row)));
+        teeth::on_the_boundary(site, &plan, &rows, options)?;
+        site.late().map_or(Ok(()), |problem| Err(Stopped::GivenUp(problem)))
+    });
+    let report = match to_the_end {
+        Ok(()) => Report::judged(identity, options, plan.share.clone(), rows, rates),
+        Err(Stopped::Kit(problem)) => Report::void(identity, options, problem),
+        Err(Stopped::Interrupted) => {
             let problem = message::interrupted(judged, plan.cases());
             Report { rows, rates, ..Report::void(identity, options, problem) }
         }
-        (Ok(rows), Some(Stopped::Lost)) => {
-            let problem = message::too_many_lost(judged, plan.cases());
+        Err(Stopped::GivenUp(problem)) => {
+            let problem = message::given_up(&problem, judged, plan.cases());
             Report { rows, rates, ..Report::given_up(identity, options, problem) }
-        }
-        (Ok(mut rows), None) => {
-            plan.place(&mut rows);
-            // Only a run of everything can tell.
-            if options.only.is_empty() && options.shard.is_none() {
-                charge_unjudged_claims(&mut rows, &subject.description, options);
-            }
-            for row in &rows {
-                emit(&Event::Row(row));
-            }
-            match teeth::on_the_boundary(site, &plan, &rows, options) {
-                Ok(()) => Report::judged(identity, options, plan.share.clone(), rows, rates),
-                Err(problem) => Report::void(identity, options, problem),
-            }
         }
     };
     Report { own_fixtures: plan.own, share: plan.share, ..report }
@@ -122,8 +122,10 @@ fn ask(
         let index = match progress {
             Progress::Begun(index) => index,
             Progress::Came(index, came) => {
+                // One that was answered may still be charged with what became of its worker.
+                let before = results[index].as_ref().is_some_and(|before| !holds(cases[index], before));
                 done += usize::from(results[index].is_none());
-                failed += usize::from(!holds(cases[index], &came));
+                failed += usize::from(!before && !holds(cases[index], &came));
                 results[index] = Some(came);
                 index
             }

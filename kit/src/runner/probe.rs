@@ -1,6 +1,8 @@
 //! Asking the boundary: one case, step by step, with whatever the boundary does to us contained.
 
 use std::cell::{Cell, RefCell};
+#[cfg(unix)]
+use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
@@ -16,6 +18,8 @@ use crate::message;
 
 /// The longest text of an answer that is judged, in bytes: the longest line of the protocol.
 const LONGEST: usize = 64 << 20;
+/// The most of an adapter's words that is passed on, in characters: more than is shown.
+const SHOWN: usize = 1_000;
 /// How much of what a boundary writes to its standard streams in one call is read, in bytes.
 #[cfg(unix)]
 const HEARD: u64 = 1 << 20;
@@ -72,7 +76,7 @@ pub(crate) fn probe(boundary: &dyn Boundary, description: &Description, case: &C
                 exchanges.push(Exchange { sent: stimulus, outcome, said, took });
                 continue;
             }
-            Ok(Err(fault)) => Probed::Adapter(fault.why().to_owned()),
+            Ok(Err(fault)) => Probed::Adapter(fault.why().chars().take(SHOWN).collect()),
             Err(place) => Probed::Panicked(place),
         };
         return Probe { probed, sent: Some(message::beginning(&stimulus)) };
@@ -93,6 +97,9 @@ fn overhear<T>(ask: impl FnOnce() -> T) -> (T, Vec<Line>) {
     let mark = isolate::mark();
     #[cfg_attr(not(unix), allow(unused_mut, reason = "there are no workers whose streams could be heard"))]
     let (answer, mut said) = listen::during(ask);
+    // What is no whole line yet waits in a buffer of this process.
+    #[cfg(unix)]
+    let _ = io::stdout().flush();
     #[cfg(unix)]
     said.extend(mark.and_then(|mark| isolate::heard_since(mark, HEARD)));
     (answer, said)

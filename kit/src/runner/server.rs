@@ -10,6 +10,8 @@ use std::thread;
 use boundary_contract::{Boundary, Description};
 use boundary_corpus::Corpus;
 
+#[cfg(unix)]
+use super::RunVerdict;
 use super::{Options, Plan, probe, teeth};
 use crate::case::Case;
 use crate::isolate::{Answer, Request};
@@ -46,18 +48,20 @@ pub(crate) fn work<B: Boundary>(make: impl FnOnce() -> B, options: &Options) -> 
     let (server, desk) = (&server, &desk);
     let serve = move || {
         while let Some(request) = desk.next(&requests) {
-            if let Some(answer) = server.handle(&request) {
-                desk.answer(&answer);
+            match probe::contained(|| server.handle(&request)) {
+                Ok(Some(answer)) => desk.answer(&answer),
+                Ok(None) => {}
+                Err(place) => desk.answer(&Answer::Kit(place)),
             }
         }
     };
-    thread::scope(|scope| {
+    let served = thread::scope(|scope| {
         // The same stack wherever the worker came from.
         let thread = thread::Builder::new().name("boundary".to_owned()).stack_size(STACK);
-        let _ = thread.spawn_scoped(scope, serve).map(thread::ScopedJoinHandle::join);
+        thread.spawn_scoped(scope, serve).map(|thread| thread.join().is_ok())
     });
-    // Nothing is dropped: the boundary's own end is none of what it is asked.
-    process::exit(0)
+    // Nothing is dropped: the boundary's own end is none of what it is asked. A worker is no test that passed.
+    process::exit(if matches!(served, Ok(true)) { i32::from(RunVerdict::Void.exit_code()) } else { 1 })
 }
 
 impl<'a> Server<'a> {

@@ -43,6 +43,15 @@ impl<'a> Site<'a> {
         }
     }
 
+    /// What became of the boundary after it had answered everything, in words; nobody is asked after this.
+    pub(crate) fn late(&self) -> Option<String> {
+        match self {
+            #[cfg(unix)]
+            Self::Workers(workers) => workers.late(),
+            Self::Here(_) => None,
+        }
+    }
+
     /// What comes of one request.
     pub(crate) fn one(&self, request: Request) -> Came {
         match self {

@@ -31,6 +31,9 @@ pub(crate) fn of_the_kit(plan: &Plan, options: &Options) -> Result<(), String> {
         }
     }
     for (saboteur, requirement) in biting(plan) {
+        if options.is_interrupted() {
+            return Ok(());
+        }
         Canary::that_claims(requirement, &canaries).bites(saboteur, requirement)?;
     }
     Ok(())
@@ -47,6 +50,8 @@ pub(crate) fn of_a_requirement(requirement: &str, case: Option<&CaseId>) -> Resu
     let canary = Canary::that_claims(requirement, &canaries);
     let same = case.and_then(|id| Plan::one(&canary.subject, requirement).into_iter().find(|case| case.id == *id));
     match same {
+        // As in a run of everything, what is heavy is left to the kit's own tests.
+        Some(case) if case.heavy => {}
         Some(case) => canary.passes_all([case].into_iter())?,
         None => canary.passes(requirement)?,
     }
@@ -60,13 +65,13 @@ pub(crate) fn of_a_requirement(requirement: &str, case: Option<&CaseId>) -> Resu
 ///
 /// # Errors
 ///
-/// Which fault went unnoticed.
+/// Which fault went unnoticed, or why not all could be tried.
 pub(crate) fn on_the_boundary(
     site: &Site<'_>,
     plan: &Plan,
     rows: &[RowReport],
     options: &Options,
-) -> Result<(), String> {
+) -> Result<(), Stopped> {
     let passed = |id: &str| rows.iter().any(|row| row.requirement.id.as_str() == id && row.status == Status::Pass);
     let biting: Vec<_> = biting(plan).filter(|(_, requirement)| passed(requirement)).collect();
     let request = |(saboteur, requirement): &(&Saboteur, &str)| Request::Bite {
@@ -90,11 +95,7 @@ pub(crate) fn on_the_boundary(
         };
         found = Err(problem);
     });
-    match asked {
-        Ok(()) => found,
-        Err(Stopped::Kit(problem)) => Err(problem),
-        Err(Stopped::Interrupted | Stopped::Lost) => Err(message::interrupted(plan.cases(), plan.cases())),
-    }
+    asked.and(found.map_err(Stopped::Kit))
 }
 
 /// The faults that every run tries, with the requirement that must notice each, where it is selected.
