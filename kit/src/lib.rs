@@ -29,8 +29,9 @@
 //!
 //! The modules are the stations of one pipeline: [`stimulus`] (what is asked), [`case`] (one question
 //! and how its answer is judged), [`oracle`] (pure judges), [`runner`] (select, probe, judge, emit) and
-//! [`report`] (from events to text). [`generate`] composes hostile results, [`saboteur`] breaks
-//! boundaries on purpose, [`zoo`] lets them misbehave, and [`canary`] is the smallest good one.
+//! [`report`] (from events to text). The boundary is asked in worker processes ([`isolate`]). [`generate`] composes
+//! hostile results, [`saboteur`] breaks boundaries on purpose, [`zoo`] lets them misbehave, and [`canary`] is the
+//! smallest good one.
 
 #![cfg_attr(not(unix), allow(dead_code, reason = "there are no workers, and nothing that could become of one"))]
 

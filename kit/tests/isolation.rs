@@ -1,6 +1,7 @@
 //! What a boundary does to its process is charged to the case that was running, in an ordinary test.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -10,6 +11,8 @@ use boundary_kit::isolate::Limits;
 use boundary_kit::report::Terminal;
 use boundary_kit::runner::RunVerdict;
 use boundary_kit::zoo::{self, Member, Misbehaving};
+
+mod marked;
 
 /// What a boundary says that is asked a few hundred cases.
 fn of_types() -> Description {
@@ -99,6 +102,19 @@ zoo! {
     a_grandchild: "grandchild",
     a_stop: "stop",
     a_kill: "kill",
+}
+
+/// The tests above whose boundaries leave something running, or do not end by themselves.
+const LINGERING: [&str; 5] = ["an_endless_loop", "an_endless_sleep", "closed_pipes", "a_grandchild", "a_stop"];
+
+#[test]
+fn no_process_outlives_its_test() {
+    for test in LINGERING {
+        let binary = std::env::current_exe().expect("it runs");
+        let output = marked::output(Command::new(binary).args(["--exact", test]));
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && shown.contains("1 passed"), "{test}: {shown}");
+    }
 }
 
 /// A boundary that does this when it is asked anything.

@@ -1,8 +1,8 @@
 //! Worker processes: whatever a boundary does to the process that it runs in is charged to one case.
 //!
-//! The program starts itself again ([`Launch`]), and the new process becomes a worker where it would have asked
+//! The program starts itself again (`launch`), and the new process becomes a worker where it would have asked
 //! (`worker`): it takes requests from one pipe and journals into another which call is in flight, so that the case
-//! that was running is known however the worker ended. The process that asks ([`Worker`], [`Workers`]) watches the
+//! that was running is known however the worker ended. The process that asks (`process`, `workers`) watches the
 //! clock, the resident memory and the standard streams of each worker, and kills its whole process group.
 //!
 //! Only systems of the Unix kind have process groups, and descriptors that can be moved; on others a boundary is asked in
