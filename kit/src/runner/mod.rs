@@ -11,6 +11,7 @@ use crate::isolate::{Answer, Came, Fate, Progress, Request, Stopped, Unmade};
 use crate::oracle::Wrong;
 use crate::subject::Subject;
 
+mod conclusion;
 mod event;
 mod merge;
 mod plan;
@@ -22,7 +23,8 @@ mod shard;
 mod site;
 pub(crate) mod teeth;
 
-pub use event::{Counts, Event, Failure, FailureKind, Identity, Report, RowReport, RunVerdict, Status};
+pub use conclusion::{Counts, Report, RowReport};
+pub use event::{Event, Failure, FailureKind, Identity, RunVerdict, Status};
 pub use merge::merge;
 pub(crate) use plan::{Plan, Planned};
 pub use rates::{Rates, Tally};

@@ -139,3 +139,63 @@ fn get_or_try<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, String>) -
         None => make().map(|made| cell.get_or_init(|| made)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canary::Smallest;
+    use crate::case::Verdict;
+
+    fn case(id: &str) -> probe::Probed {
+        let server = Server::new(Smallest, &Options::default());
+        match server.handle(&Request::Case(id.to_owned())) {
+            Some(Answer::Probed(probe)) => probe.probed,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_case_is_run_and_one_that_nobody_knows_is_a_fault_of_the_kit() {
+        assert!(matches!(case("envelope/exactly-one/clean"), probe::Probed::Judged(Verdict::Pass)));
+        assert!(matches!(case("envelope/exactly-one/unknown"), probe::Probed::Kit(_)));
+    }
+
+    #[test]
+    fn a_fault_is_noticed_by_the_requirement_that_it_breaks_and_by_no_other() {
+        let server = Server::new(Smallest, &Options::default());
+        let noticed = |saboteur: &str, requirement: &str| {
+            let (saboteur, requirement) = (saboteur.to_owned(), requirement.to_owned());
+            match server.handle(&Request::Bite { saboteur, requirement }) {
+                Some(Answer::Noticed(noticed)) => noticed,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(noticed("envelope-note-after", "envelope/exactly-one"), Ok(true));
+        assert_eq!(noticed("envelope-note-after", "depth/at-the-ceiling"), Ok(false));
+        assert!(noticed("nobody", "envelope/exactly-one").is_err());
+    }
+
+    #[test]
+    fn all_workers_judge_by_the_description_that_they_are_given() {
+        let server = Server::new(Smallest, &Options::default());
+        let mut description = Smallest.describe();
+        description.name = "as it was told".to_owned();
+        assert!(server.handle(&Request::Judge(Box::new(description))).is_none());
+        assert_eq!(server.describe().unwrap().name, "as it was told");
+    }
+
+    #[test]
+    fn a_trial_is_known_by_its_name_and_run_alone_or_among_all() {
+        let server = |name: &str| {
+            let server = Server::new(Smallest, &Options::default());
+            match server.handle(&Request::Knows(name.to_owned())) {
+                Some(Answer::Known(known)) => known.unwrap(),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(server("envelope/exactly-one/clean"), Some(false));
+        assert_eq!(server("claims/envelope"), Some(false));
+        assert_eq!(server("guard/text-unchanged"), Some(true));
+        assert_eq!(server("envelope/exactly-one/unknown"), None);
+    }
+}
