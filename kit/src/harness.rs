@@ -13,7 +13,7 @@ use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 #[cfg(unix)]
 use crate::isolate::{self, Entrance};
-use crate::isolate::{Answer, At, Came, Limits, Progress, Request, Unmade};
+use crate::isolate::{Answer, At, Came, Limits, Progress, Request, Stopped};
 use crate::message;
 use crate::report::{Reporter, Terminal};
 use crate::runner::{self, CaseResult, Event, Options, Plan, Planned, Report, Rerun, RunVerdict, Server, Site};
@@ -71,10 +71,6 @@ fn reported(site: &Site<'_>, options: &Options, reporter: &mut dyn Reporter) -> 
     written.map(|()| report)
 }
 
-/// The variable that keeps a boundary in the process that asks.
-#[cfg(unix)]
-pub(crate) const IN_PROCESS: &str = "BOUNDARY_KIT_IN_PROCESS";
-
 /// Where the boundary is asked at this point of the program; nothing where this process is a worker for a later point.
 /// A worker for this one does not come back.
 #[cfg(unix)]
@@ -82,7 +78,7 @@ fn site<'a, B: Boundary + 'a>(make: impl FnOnce() -> B, options: &Options, at: A
     Ok(match isolate::entrance(at)? {
         Entrance::Works => runner::work(make, options),
         Entrance::Passes => None,
-        Entrance::Asks(_) if std::env::var_os(IN_PROCESS).is_some() => Some(Site::here(Server::new(make(), options))),
+        Entrance::Stays => Some(Site::here(Server::new(make(), options))),
         Entrance::Asks(launch) => Some(Site::workers(launch, options)),
     })
 }
@@ -233,9 +229,9 @@ fn tried<B: Boundary + 'static>(make: impl FnOnce() -> B, options: Options) -> E
     };
     let trials = match trials {
         Ok(trials) => trials,
-        Err(Unmade::Boundary(problem)) => return nothing_ran(&problem),
-        Err(Unmade::Kit(problem)) => return void(&problem),
-        Err(Unmade::Interrupted) => return void(&message::interrupted(0, 0)),
+        Err(Stopped::Boundary(problem)) => return nothing_ran(&problem),
+        Err(Stopped::Kit(problem)) => return void(&problem),
+        Err(Stopped::Interrupted) => return void(&message::interrupted(0, 0)),
     };
     if !arguments.list && !trials.iter().any(|trial| selected(&arguments, trial)) {
         return nothing_ran(&message::filter_matches_nothing());
@@ -277,26 +273,23 @@ fn selected(arguments: &Arguments, trial: &Trial) -> bool {
 }
 
 /// The trial of this name, if there is one.
-fn one_trial(site: &Arc<Site<'static>>, options: &Options, name: &str) -> Result<Vec<Trial>, Unmade> {
-    let ignored = match site.one(Request::Knows(name.to_owned())) {
+fn one_trial(site: &Arc<Site<'static>>, options: &Options, name: &str) -> Result<Vec<Trial>, Stopped> {
+    let ignored = match site.one(Request::Knows(name.to_owned()))? {
         Came::Answered(Answer::Known(Ok(Some(ignored)))) => ignored,
         Came::Answered(Answer::Known(Ok(None))) => return Ok(Vec::new()),
-        Came::Answered(Answer::Known(Err(problem))) => return Err(Unmade::Boundary(problem)),
-        Came::Fated(fate, _) => return Err(Unmade::Boundary(message::describe_ended(fate, &options.limits))),
-        Came::Unmade(problem) => return Err(Unmade::Boundary(problem)),
-        Came::Kit(problem) => return Err(Unmade::Kit(problem)),
-        Came::Interrupted => return Err(Unmade::Interrupted),
-        Came::Answered(_) => return Err(Unmade::Kit(message::out_of_turn())),
+        Came::Answered(Answer::Known(Err(problem))) => return Err(Stopped::Boundary(problem)),
+        Came::Fated(fate, _) => return Err(Stopped::Boundary(message::describe_ended(fate, &options.limits))),
+        Came::Answered(_) => return Err(Stopped::Kit(message::out_of_turn())),
     };
     Ok(vec![trial(site, options, name.to_owned(), true, ignored)])
 }
 
 /// Every trial. A process that only lists them asks the boundary what only its answers can tell, since a
 /// runner such as nextest knows no other way to leave a trial out.
-fn all_trials(site: &Arc<Site<'static>>, options: &Options, listing: bool) -> Result<Vec<Trial>, Unmade> {
+fn all_trials(site: &Arc<Site<'static>>, options: &Options, listing: bool) -> Result<Vec<Trial>, Stopped> {
     let subject = Subject::new(site.describe()?);
-    subject.askable().map_err(Unmade::Boundary)?;
-    let corpus = options.corpus().map_err(Unmade::Boundary)?;
+    subject.askable().map_err(Stopped::Boundary)?;
+    let corpus = options.corpus().map_err(Stopped::Boundary)?;
     let every = trial::every(&subject, Plan::over(&subject, corpus));
     let left_out = if listing { left_out(site, options, &every) } else { BTreeSet::new() };
     let trials = every.iter().map(|(name, kind)| {
@@ -310,10 +303,10 @@ fn trial(site: &Arc<Site<'static>>, options: &Options, name: String, alone: bool
     let (site, options, asked) = (Arc::clone(site), options.clone(), name.clone());
     let run = move || {
         let tried = match site.one(Request::Trial { name: asked.clone(), alone }) {
-            Came::Answered(Answer::Tried(tried)) => tried,
-            Came::Fated(fate, journal) => trial::fated(&site, &asked, fate, journal.asked, &options),
-            Came::Kit(problem) | Came::Unmade(problem) => Tried::Failed(message::void(&problem)),
-            Came::Answered(_) | Came::Interrupted => Tried::Failed(message::void(&message::out_of_turn())),
+            Ok(Came::Answered(Answer::Tried(tried))) => tried,
+            Ok(Came::Fated(fate, journal)) => trial::fated(&site, &asked, fate, journal.asked, &options),
+            Err(Stopped::Boundary(problem) | Stopped::Kit(problem)) => Tried::Failed(message::void(&problem)),
+            Ok(Came::Answered(_)) | Err(Stopped::Interrupted) => Tried::Failed(message::void(&message::out_of_turn())),
         };
         match tried {
             Tried::Passed => Ok(Completion::Completed),

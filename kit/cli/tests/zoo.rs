@@ -1,7 +1,7 @@
 //! The zoo through the command, and what is left when the command itself is told to end.
 
 use std::io::{BufRead as _, BufReader};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use boundary_kit::isolate::Limits;
 use boundary_kit::runner::FailureKind;
@@ -104,26 +104,31 @@ fn a_run_in_the_process_of_the_kit_says_the_same() {
     assert_eq!(timeless(apart), timeless(here));
 }
 
+/// A whole run of two workers of this boundary under a mark, of which a tenth is done: its one bad case runs on.
+fn begun(boundary: &str, mark: &str) -> Child {
+    let mut kit = command(&["--boundary", boundary, "--timeout", "600", "--jobs", "2"])
+        .env("CI", "1")
+        .env(marked::MARK, mark)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(kit.stderr.take().unwrap()).lines();
+    lines.find(|line| line.as_ref().unwrap().contains(" cases, ")).unwrap().unwrap();
+    assert!(marked::marked(mark).len() >= 2, "the kit and a worker");
+    kit
+}
+
 #[test]
 fn told_to_end_it_prints_what_was_finished_and_leaves_nothing() {
     for signal in ["INT", "TERM"] {
         let mark = format!("told-to-end-{}-{signal}", std::process::id());
-        let mut kit = command(&["--boundary", "reference+sleep", "--timeout", "600", "--jobs", "2"])
-            .env("CI", "1")
-            .env("BOUNDARY_KIT_TEST_MARK", &mark)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // Once a tenth of the cases is done, the one that sleeps is among those that are running.
-        let mut lines = BufReader::new(kit.stderr.take().unwrap()).lines();
-        let first = lines.find(|line| line.as_ref().unwrap().contains(" cases, ")).unwrap().unwrap();
-        assert!(marked::marked(&mark).len() >= 2, "the kit and a worker");
+        let kit = begun("reference+sleep", &mark);
         let told = Command::new("kill").args([format!("-{signal}"), kit.id().to_string()]).status().unwrap();
         assert!(told.success());
         let output = kit.wait_with_output().unwrap();
         let shown = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(output.status.code(), Some(5), "{first}\n{shown}");
+        assert_eq!(output.status.code(), Some(5), "{shown}");
         assert!(shown.contains("\nvoid: interrupted: ") && shown.contains("  pass  type "), "{shown}");
         marked::assert_gone(&mark);
     }
@@ -132,15 +137,7 @@ fn told_to_end_it_prints_what_was_finished_and_leaves_nothing() {
 #[test]
 fn killed_without_a_word_it_leaves_no_worker() {
     let mark = format!("killed-{}", std::process::id());
-    let mut kit = command(&["--boundary", "reference+loop", "--timeout", "600", "--jobs", "2"])
-        .env("CI", "1")
-        .env("BOUNDARY_KIT_TEST_MARK", &mark)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(kit.stderr.take().unwrap()).lines();
-    lines.find(|line| line.as_ref().unwrap().contains(" cases, ")).unwrap().unwrap();
+    let mut kit = begun("reference+loop", &mark);
     kit.kill().unwrap();
     kit.wait().unwrap();
     marked::assert_gone(&mark);

@@ -9,11 +9,6 @@ pub(crate) enum Came {
     Answered(Answer),
     /// The worker did not survive it, or what it wrote was too much, when the journal said this.
     Fated(Fate, Journal),
-    /// There is no worker, since the boundary could not be made, for this reason.
-    Unmade(String),
-    /// The kit, and not the boundary, is to blame.
-    Kit(String),
-    Interrupted,
 }
 
 /// What a worker had journalled of a request.
@@ -34,16 +29,6 @@ impl Journal {
     }
 }
 
-/// Why there is no worker.
-#[derive(Debug)]
-pub(crate) enum Unmade {
-    /// The boundary could not be made, for this reason.
-    Boundary(String),
-    /// The kit, and not the boundary, is to blame.
-    Kit(String),
-    Interrupted,
-}
-
 /// How far a run is.
 #[derive(Debug)]
 pub(crate) enum Progress {
@@ -53,21 +38,12 @@ pub(crate) enum Progress {
     Came(usize, Came),
 }
 
-/// Why a run came to its end before everything was asked.
+/// Why nothing more can be asked.
 #[derive(Debug)]
 pub(crate) enum Stopped {
+    /// The boundary lets nothing more be asked, or could not even be made, for this reason.
+    Boundary(String),
+    /// The kit, and not the boundary, is to blame.
     Kit(String),
     Interrupted,
-    /// The boundary let nothing more be asked, for this reason.
-    GivenUp(String),
-}
-
-impl From<Unmade> for Stopped {
-    fn from(unmade: Unmade) -> Self {
-        match unmade {
-            Unmade::Boundary(problem) => Self::GivenUp(problem),
-            Unmade::Kit(problem) => Self::Kit(problem),
-            Unmade::Interrupted => Self::Interrupted,
-        }
-    }
 }

@@ -13,8 +13,11 @@ use super::At;
 /// only inherits it, as a program that the boundary starts does, was started by another.
 const WORKER: &str = "BOUNDARY_KIT_WORKER";
 
+/// The variable that keeps a boundary in the process that asks.
+const IN_PROCESS: &str = "BOUNDARY_KIT_IN_PROCESS";
+
 /// A program, its arguments, and the point at which it becomes a worker.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Launch {
     program: PathBuf,
     arguments: Vec<OsString>,
@@ -22,8 +25,10 @@ pub(crate) struct Launch {
 }
 
 /// Where in a program a boundary is asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Entrance {
+    /// This process asks, and asks here.
+    Stays,
     /// This process asks, and starts workers.
     Asks(Launch),
     /// This process is a worker for this very point.
@@ -31,14 +36,6 @@ pub(crate) enum Entrance {
     /// This process is a worker for another point, further on.
     Passes,
 }
-
-impl PartialEq for Launch {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.program, &self.arguments, &self.point) == (&other.program, &other.arguments, &other.point)
-    }
-}
-
-impl Eq for Launch {}
 
 /// What this process is at this point of the program.
 ///
@@ -53,6 +50,7 @@ pub(crate) fn entrance(at: At<'_>) -> io::Result<Entrance> {
         Some((process, asked)) if Some(process) == parent.as_deref() => {
             Ok(if asked == point { Entrance::Works } else { Entrance::Passes })
         }
+        _ if std::env::var_os(IN_PROCESS).is_some() => Ok(Entrance::Stays),
         _ => Ok(Entrance::Asks(Launch { program: std::env::current_exe()?, arguments: at.arguments(), point })),
     }
 }

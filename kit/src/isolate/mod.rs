@@ -28,7 +28,7 @@ mod worker;
 #[cfg(unix)]
 mod workers;
 
-pub(crate) use course::{Came, Journal, Progress, Stopped, Unmade};
+pub(crate) use course::{Came, Journal, Progress, Stopped};
 #[cfg(unix)]
 pub(crate) use launch::{Entrance, Launch, entrance};
 #[cfg(unix)]

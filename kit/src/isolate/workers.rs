@@ -10,7 +10,7 @@ use boundary_contract::Description;
 
 use super::process::{Heard, Worker};
 use super::wire::{Answer, Request};
-use super::{Came, Fate, Journal, Launch, Limits, Progress, Stopped, Unmade};
+use super::{Came, Fate, Journal, Launch, Limits, Progress, Stopped};
 use crate::message;
 
 /// How long a worker may be at work of the kit's own: reading the corpus, making cases, asking canaries.
@@ -39,32 +39,32 @@ impl Workers {
     }
 
     /// What the boundary says it is.
-    pub(crate) fn describe(&self) -> Result<&Description, Unmade> {
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be asked.
+    pub(crate) fn describe(&self) -> Result<&Description, Stopped> {
         if let Some(description) = self.description.get() {
             return Ok(description);
         }
-        match self.one(&Request::Describe) {
+        match self.one(&Request::Describe)? {
             Came::Answered(Answer::Described(Ok(description))) => Ok(self.description.get_or_init(|| *description)),
-            Came::Answered(Answer::Described(Err(place))) => Err(Unmade::Boundary(message::describe_panicked(&place))),
-            Came::Answered(_) => Err(Unmade::Kit(message::out_of_turn())),
-            Came::Fated(fate, _) => Err(Unmade::Boundary(message::describe_ended(fate, &self.limits))),
-            Came::Unmade(problem) => Err(Unmade::Boundary(problem)),
-            Came::Kit(problem) => Err(Unmade::Kit(problem)),
-            Came::Interrupted => Err(Unmade::Interrupted),
+            Came::Answered(Answer::Described(Err(place))) => Err(Stopped::Boundary(message::describe_panicked(&place))),
+            Came::Answered(_) => Err(Stopped::Kit(message::out_of_turn())),
+            Came::Fated(fate, _) => Err(Stopped::Boundary(message::describe_ended(fate, &self.limits))),
         }
     }
 
     /// What comes of one request.
-    pub(crate) fn one(&self, request: &Request) -> Came {
-        let mut hand = match self.hire() {
-            Ok(hand) => hand,
-            Err(Unmade::Boundary(problem)) => return Came::Unmade(problem),
-            Err(Unmade::Kit(problem)) => return Came::Kit(problem),
-            Err(Unmade::Interrupted) => return Came::Interrupted,
-        };
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be asked.
+    pub(crate) fn one(&self, request: &Request) -> Result<Came, Stopped> {
+        let mut hand = self.hire()?;
         hand.worker.tell(request);
-        let came = hand.wait(self);
-        match hand.worker.settle() {
+        let came = hand.wait(self)?;
+        Ok(match hand.worker.settle() {
             // Whatever became of it since belongs to what it was asked last.
             Some(fate) if matches!(came, Came::Answered(_)) => Came::Fated(fate, Journal::answered_once()),
             None if hand.survives || matches!(came, Came::Answered(_)) => {
@@ -72,7 +72,7 @@ impl Workers {
                 came
             }
             _ => came,
-        }
+        })
     }
 
     /// Lets a worker wait for what is asked next.
@@ -160,10 +160,7 @@ impl Workers {
             let Some(&index) = told.front() else { break };
             // The channel is open for as long as its other end is read, which is to the end.
             let _ = progress.send(Progress::Begun(index));
-            match worker.wait(self) {
-                Came::Kit(problem) => return Err(Stopped::Kit(problem)),
-                Came::Unmade(problem) => return Err(Stopped::GivenUp(problem)),
-                Came::Interrupted => return Err(Stopped::Interrupted),
+            match worker.wait(self)? {
                 answered @ Came::Answered(_) => {
                     let _ = progress.send(Progress::Came(index, answered));
                     last = told.pop_front();
@@ -171,7 +168,7 @@ impl Workers {
                 Came::Fated(fate, journal) => {
                     let charged = if journal.asked > 0 { told.pop_front() } else { last };
                     let Some(charged) = charged else {
-                        return Err(Stopped::GivenUp(message::died_idle(fate, &self.limits)));
+                        return Err(Stopped::Boundary(message::died_idle(fate, &self.limits)));
                     };
                     let _ = progress.send(Progress::Came(charged, Came::Fated(fate, journal)));
                     last = None;
@@ -183,7 +180,7 @@ impl Workers {
                     hand = None;
                     let left = !told.is_empty() || next.load(Ordering::Relaxed) < requests.len();
                     if self.lost.fetch_add(1, Ordering::Relaxed) >= RESTARTS && left {
-                        return Err(Stopped::GivenUp(message::too_many_lost()));
+                        return Err(Stopped::Boundary(message::too_many_lost()));
                     }
                     if !told.is_empty() {
                         let again = hand.insert(self.hire()?);
@@ -206,7 +203,7 @@ impl Workers {
     }
 
     /// A worker that waits for requests: an idle one, or a new one.
-    fn hire(&self) -> Result<Hand, Unmade> {
+    fn hire(&self) -> Result<Hand, Stopped> {
         while let Some(mut worker) = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop() {
             match worker.settle() {
                 None => return Ok(Hand::new(worker)),
@@ -214,20 +211,16 @@ impl Workers {
             }
         }
         let worker = Worker::start(&self.launch, self.limits);
-        let mut hand = Hand::new(worker.map_err(|error| Unmade::Kit(message::no_worker(error.kind())))?);
-        match hand.wait(self) {
+        let mut hand = Hand::new(worker.map_err(|error| Stopped::Kit(message::no_worker(error.kind())))?);
+        match hand.wait(self)? {
             Came::Answered(Answer::Ready) => {}
-            Came::Interrupted => return Err(Unmade::Interrupted),
-            Came::Kit(problem) | Came::Unmade(problem) => return Err(Unmade::Kit(problem)),
-            Came::Answered(_) | Came::Fated(..) => return Err(Unmade::Kit(message::no_worker_came())),
+            Came::Answered(_) | Came::Fated(..) => return Err(Stopped::Kit(message::no_worker_came())),
         }
-        match hand.wait(self) {
+        match hand.wait(self)? {
             Came::Answered(Answer::Made(Ok(()))) => {}
-            Came::Answered(Answer::Made(Err(place))) => return Err(Unmade::Boundary(message::make_panicked(&place))),
-            Came::Fated(fate, _) => return Err(Unmade::Boundary(message::make_ended(fate, &self.limits))),
-            Came::Interrupted => return Err(Unmade::Interrupted),
-            Came::Kit(problem) | Came::Unmade(problem) => return Err(Unmade::Kit(problem)),
-            Came::Answered(_) => return Err(Unmade::Kit(message::out_of_turn())),
+            Came::Answered(Answer::Made(Err(place))) => return Err(Stopped::Boundary(message::make_panicked(&place))),
+            Came::Answered(_) => return Err(Stopped::Kit(message::out_of_turn())),
+            Came::Fated(fate, _) => return Err(Stopped::Boundary(message::make_ended(fate, &self.limits))),
         }
         if let Some(description) = self.description.get() {
             hand.worker.tell(&Request::Judge(Box::new(description.clone())));
@@ -257,7 +250,7 @@ impl Hand {
     }
 
     /// Waits for the answer to the request in flight.
-    fn wait(&mut self, workers: &Workers) -> Came {
+    fn wait(&mut self, workers: &Workers) -> Result<Came, Stopped> {
         let mut journal = Journal::default();
         let mut deadline = Instant::now() + OWN_WORK;
         loop {
@@ -270,20 +263,22 @@ impl Hand {
                 }
                 // The answer is judged within the same time.
                 Heard::Answer(Answer::Ended) => journal.answered = true,
-                Heard::Answer(Answer::Kit(place)) => return Came::Kit(message::failed_at(&place)),
+                Heard::Answer(Answer::Kit(place)) => return Err(Stopped::Kit(message::failed_at(&place))),
                 Heard::Answer(Answer::Fated(fate)) => {
                     self.survives = true;
                     journal.asked = journal.asked.max(1);
-                    return Came::Fated(fate, journal);
+                    return Ok(Came::Fated(fate, journal));
                 }
-                Heard::Answer(answer) => return Came::Answered(answer),
-                Heard::Fate(Fate::TimedOut) if journal.asked == 0 => return Came::Kit(message::own_work_too_long()),
+                Heard::Answer(answer) => return Ok(Came::Answered(answer)),
+                Heard::Fate(Fate::TimedOut) if journal.asked == 0 => {
+                    return Err(Stopped::Kit(message::own_work_too_long()));
+                }
                 // No thread of the boundary's runs on this stack, or for so long, once it has answered.
                 Heard::Fate(fate @ (Fate::TimedOut | Fate::Overflowed)) if journal.answered => {
-                    return Came::Kit(message::judging_ended(fate, &workers.limits));
+                    return Err(Stopped::Kit(message::judging_ended(fate, &workers.limits)));
                 }
-                Heard::Fate(fate) => return Came::Fated(fate, journal),
-                Heard::Interrupted => return Came::Interrupted,
+                Heard::Fate(fate) => return Ok(Came::Fated(fate, journal)),
+                Heard::Interrupted => return Err(Stopped::Interrupted),
             }
         }
     }

@@ -58,6 +58,12 @@ pub struct Wrong {
 pub type Judged = Result<(), Wrong>;
 
 impl Wrong {
+    /// Whether it is that an order was missed, or an ordinary text flagged.
+    #[must_use]
+    pub fn is_misread(&self) -> bool {
+        self.unfound || self.alarmed
+    }
+
     /// A verdict without a place.
     #[must_use]
     pub fn new(expected: impl Into<String>, got: impl Into<String>) -> Self {

@@ -26,8 +26,7 @@ mod unix {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::process;
 
-    use crate::harness::IN_PROCESS;
-    use crate::isolate::{self, Answer, At, Came, Desk, Entrance, Fate, Journal, Limits, Request, Workers};
+    use crate::isolate::{self, Answer, At, Came, Desk, Entrance, Fate, Journal, Limits, Request, Stopped, Workers};
     use crate::message;
     use crate::runner::RunVerdict;
     use crate::trial::Tried;
@@ -37,7 +36,7 @@ mod unix {
         match isolate::entrance(At::Test(&test)) {
             Ok(Entrance::Works) => work(property, body),
             Ok(Entrance::Passes) => {}
-            Ok(Entrance::Asks(_)) if std::env::var_os(IN_PROCESS).is_some() => body(),
+            Ok(Entrance::Stays) => body(),
             Ok(Entrance::Asks(launch)) => ask(property, &Workers::new(launch, Limits::default(), None)),
             Err(error) => panic!("{}", message::no_worker(error.kind())),
         }
@@ -64,11 +63,11 @@ mod unix {
     /// Has it tried in a worker, and says what came of it.
     fn ask(property: &str, workers: &Workers) {
         match workers.one(&Request::Trial { name: property.to_owned(), alone: true }) {
-            Came::Answered(Answer::Tried(Tried::Passed)) => {}
-            Came::Answered(Answer::Tried(Tried::Failed(words))) => panic!("{words}"),
-            Came::Fated(fate, journal) => panic!("{}", fated(property, fate, &journal)),
-            Came::Kit(problem) | Came::Unmade(problem) => panic!("{}", message::void(&problem)),
-            Came::Answered(_) | Came::Interrupted => panic!("{}", message::void(&message::out_of_turn())),
+            Ok(Came::Answered(Answer::Tried(Tried::Passed))) => {}
+            Ok(Came::Answered(Answer::Tried(Tried::Failed(words)))) => panic!("{words}"),
+            Ok(Came::Fated(fate, journal)) => panic!("{}", fated(property, fate, &journal)),
+            Err(Stopped::Boundary(problem) | Stopped::Kit(problem)) => panic!("{}", message::void(&problem)),
+            Ok(Came::Answered(_)) | Err(Stopped::Interrupted) => panic!("{}", message::void(&message::out_of_turn())),
         }
     }
 

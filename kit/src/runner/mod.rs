@@ -7,7 +7,7 @@ use boundary_contract::{AdapterFault, Boundary, Claim, Description};
 use boundary_corpus::{Level, Need, Requirement, corpus};
 
 use crate::case::{Case, Verdict};
-use crate::isolate::{Answer, Came, Fate, Progress, Request, Stopped, Unmade};
+use crate::isolate::{Answer, Came, Fate, Progress, Request, Stopped};
 use crate::oracle::Wrong;
 use crate::subject::Subject;
 
@@ -54,9 +54,9 @@ pub(crate) fn run_at(site: &Site<'_>, options: &Options, emit: &mut dyn FnMut(&E
     let started = Instant::now();
     let mut report = match site.describe() {
         Ok(description) => judge(site, description, options, emit),
-        Err(Unmade::Boundary(problem)) => Report::without_a_run(Identity::unknown(), options, problem),
-        Err(Unmade::Kit(problem)) => Report::void(Identity::unknown(), options, problem),
-        Err(Unmade::Interrupted) => Report::void(Identity::unknown(), options, message::interrupted(0, 0)),
+        Err(Stopped::Boundary(problem)) => Report::without_a_run(Identity::unknown(), options, problem),
+        Err(Stopped::Kit(problem)) => Report::void(Identity::unknown(), options, problem),
+        Err(Stopped::Interrupted) => Report::void(Identity::unknown(), options, message::interrupted(0, 0)),
     };
     report.seconds = started.elapsed().as_secs_f64();
     emit(&Event::Finished(&report));
@@ -92,7 +92,7 @@ fn judge(site: &Site<'_>, description: Description, options: &Options, emit: &mu
         }
         rows.iter().for_each(|row| emit(&Event::Row(row)));
         teeth::on_the_boundary(site, &plan, &rows, options)?;
-        site.late().map_or(Ok(()), |problem| Err(Stopped::GivenUp(problem)))
+        site.late().map_or(Ok(()), |problem| Err(Stopped::Boundary(problem)))
     });
     let report = match to_the_end {
         Ok(()) => Report::judged(identity, options, plan.share.clone(), rows, rates),
@@ -101,7 +101,7 @@ fn judge(site: &Site<'_>, description: Description, options: &Options, emit: &mu
             let problem = message::interrupted(judged, plan.cases());
             Report { rows, rates, ..Report::void(identity, options, problem) }
         }
-        Err(Stopped::GivenUp(problem)) => {
+        Err(Stopped::Boundary(problem)) => {
             let problem = message::given_up(&problem, judged, plan.cases());
             Report { rows, rates, ..Report::given_up(identity, options, problem) }
         }
@@ -141,7 +141,7 @@ fn ask(
 fn holds(case: &Case, came: &Came) -> bool {
     let Came::Answered(Answer::Probed(probe)) = came else { return false };
     match &probe.probed {
-        Probed::Judged(Verdict::Fail(wrong)) => case.rate_only && (wrong.unfound || wrong.alarmed),
+        Probed::Judged(Verdict::Fail(wrong)) => case.rate_only && wrong.is_misread(),
         Probed::Judged(Verdict::Pass | Verdict::Unclaimed(_)) => true,
         _ => false,
     }
@@ -232,8 +232,7 @@ pub(crate) fn result(case: &Case, came: Came, options: &Options) -> Result<CaseR
     match came {
         Came::Answered(Answer::Probed(probe)) => judged(case, *probe, options),
         Came::Fated(fate, journal) => Ok(CaseResult::Fail(fated(case, fate, journal.asked, options))),
-        Came::Kit(problem) | Came::Unmade(problem) => Err(problem),
-        Came::Answered(_) | Came::Interrupted => Err(message::out_of_turn()),
+        Came::Answered(_) => Err(message::out_of_turn()),
     }
 }
 
@@ -268,7 +267,7 @@ fn failure(case: &Case, kind: FailureKind, wrong: &Wrong, sent: Option<&str>, op
         place: None,
         level: case.level,
         kind,
-        misread: wrong.unfound || wrong.alarmed,
+        misread: wrong.is_misread(),
         expected: Plain::new(&wrong.expected),
         got: Plain::new(&wrong.got),
         at: wrong.at.as_deref().map(Plain::new),

@@ -4,7 +4,7 @@ use boundary_contract::Description;
 
 use super::Options;
 use super::server::Server;
-use crate::isolate::{Answer, Came, Progress, Request, Stopped, Unmade};
+use crate::isolate::{Answer, Came, Progress, Request, Stopped};
 #[cfg(unix)]
 use crate::isolate::{Launch, Workers};
 use crate::message;
@@ -31,14 +31,14 @@ impl<'a> Site<'a> {
     }
 
     /// What the boundary says it is.
-    pub(crate) fn describe(&self) -> Result<Description, Unmade> {
+    pub(crate) fn describe(&self) -> Result<Description, Stopped> {
         match self {
             #[cfg(unix)]
             Self::Workers(workers) => workers.describe().cloned(),
             Self::Here(server) => match server.handle(&Request::Describe) {
                 Some(Answer::Described(Ok(description))) => Ok(*description),
-                Some(Answer::Described(Err(place))) => Err(Unmade::Boundary(message::describe_panicked(&place))),
-                _ => Err(Unmade::Kit(message::out_of_turn())),
+                Some(Answer::Described(Err(place))) => Err(Stopped::Boundary(message::describe_panicked(&place))),
+                _ => Err(Stopped::Kit(message::out_of_turn())),
             },
         }
     }
@@ -53,12 +53,17 @@ impl<'a> Site<'a> {
     }
 
     /// What comes of one request.
-    pub(crate) fn one(&self, request: Request) -> Came {
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be asked.
+    pub(crate) fn one(&self, request: Request) -> Result<Came, Stopped> {
         match self {
             #[cfg(unix)]
             Self::Workers(workers) => workers.one(&request),
             Self::Here(server) => {
-                server.handle(&request).map_or_else(|| Came::Kit(message::out_of_turn()), Came::Answered)
+                let answer = server.handle(&request).ok_or_else(|| Stopped::Kit(message::out_of_turn()))?;
+                Ok(Came::Answered(answer))
             }
         }
     }
@@ -83,7 +88,7 @@ impl<'a> Site<'a> {
                         return Err(Stopped::Interrupted);
                     }
                     progress(Progress::Begun(index));
-                    progress(Progress::Came(index, self.one(request.clone())));
+                    progress(Progress::Came(index, self.one(request.clone())?));
                 }
                 Ok(())
             }

@@ -88,10 +88,10 @@ pub(crate) fn on_the_boundary(
             Came::Answered(Answer::Noticed(Ok(false))) => {
                 message::saboteur_unnoticed(saboteur.name, requirement, "the boundary under test")
             }
-            Came::Answered(Answer::Noticed(Err(problem))) | Came::Kit(problem) | Came::Unmade(problem) => problem,
+            Came::Answered(Answer::Noticed(Err(problem))) => problem,
             // Without the fault it passed: that it does not survive the fault is noticed too.
             Came::Fated(..) => return,
-            Came::Answered(_) | Came::Interrupted => message::out_of_turn(),
+            Came::Answered(_) => message::out_of_turn(),
         };
         found = Err(problem);
     });

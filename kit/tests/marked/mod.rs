@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const MARK: &str = "BOUNDARY_KIT_TEST_MARK";
+/// The variable that holds the mark.
+pub const MARK: &str = "BOUNDARY_KIT_TEST_MARK";
 
 /// How long a process that was ended may take to be gone; what nobody ended lasts for minutes.
 const PATIENCE: Duration = Duration::from_secs(20);
